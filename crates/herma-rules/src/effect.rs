@@ -1,0 +1,53 @@
+//! What an execution does to a target, whatever its spelling.
+
+use herma_shell::Span;
+
+use crate::place::Place;
+
+/// What is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verb {
+    /// Removes one file or an empty directory.
+    Delete,
+    /// Removes a directory with all below it.
+    DeleteTree,
+    /// Empties a file.
+    Empty,
+    /// Creates or overwrites.
+    Write,
+    /// Appends.
+    Append,
+    /// Edits in place.
+    Edit,
+    /// Moves the target away.
+    MoveAway,
+    /// Changes permissions; the arguments decide what is dangerous.
+    Mode,
+    /// Changes permissions of a tree.
+    ModeTree,
+    /// Changes the owner.
+    Owner,
+    /// Changes the owner of a tree.
+    OwnerTree,
+    /// Prints or copies the content.
+    Read,
+    /// Sends the content elsewhere.
+    Send,
+    /// Makes a file system or partition table, or wipes a device.
+    Format,
+    /// Overwrites so that nothing can be restored (`shred`).
+    Shred,
+}
+
+/// One effect on one target.
+#[derive(Clone, Debug)]
+pub struct Effect {
+    /// What is done.
+    pub verb: Verb,
+    /// What the target is: every class that holds.
+    pub places: Vec<Place>,
+    /// Where the target was written.
+    pub span: Span,
+    /// Index of the target's word in argv, when it is a word of it.
+    pub argument: Option<usize>,
+}

@@ -1,0 +1,57 @@
+//! Code that a command line gives to an interpreter: lexers that know strings, comments and calls.
+
+use crate::execution::Arg;
+use crate::source::Span;
+use crate::value::Value;
+
+/// A language with a lexer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Language {
+    /// Python.
+    Python,
+    /// JavaScript and TypeScript (`node`, `bun`, `deno`).
+    JavaScript,
+    /// Perl.
+    Perl,
+    /// Ruby.
+    Ruby,
+    /// PHP.
+    Php,
+    /// awk.
+    Awk,
+    /// Lua.
+    Lua,
+}
+
+/// Something that the code does.
+pub(crate) enum Action {
+    /// Runs shell text (`os.system`).
+    Shell {
+        /// The text.
+        text: Value,
+        /// Where it was written.
+        span: Span,
+    },
+    /// Starts a program (`subprocess.run([...])`).
+    Program(Vec<Arg>),
+    /// A library call, as the argv with the same effect (`shutil.rmtree("/x")` as `rm -r -- /x`),
+    /// with the call's own name for people.
+    Call {
+        /// The name as written.
+        name: String,
+        /// The equivalent argv.
+        argv: Vec<Arg>,
+    },
+    /// Runs code in the same language (`exec`, `eval`).
+    Code {
+        /// The code.
+        text: Value,
+        /// Where it was written.
+        span: Span,
+    },
+}
+
+/// What the code does, as far as its calls say. `text` may hold unknown pieces.
+pub(crate) fn actions(_language: Language, _text: &Value, _span: Span) -> Vec<Action> {
+    Vec::new()
+}

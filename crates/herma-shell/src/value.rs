@@ -1,0 +1,315 @@
+//! What is known of a word when the shell would have expanded it.
+
+use std::borrow::Cow;
+
+use crate::source::{Source, Span};
+
+/// Why a piece of a value cannot be known, as far as it matters for a verdict.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// The value of a variable or parameter that the line does not determine.
+    Variable(Vec<u8>),
+    /// What a program prints; its name when known.
+    Output(Vec<u8>),
+    /// What was fetched from the network.
+    Fetched,
+    /// A fresh path below the temporary directory (`mktemp`).
+    Temporary,
+    /// The contents of a file.
+    File(Vec<u8>),
+    /// Names that arrive from a pipe, a file list or a directory search (`xargs`, `find -exec {}`).
+    Names,
+    /// Anything else: arithmetic, a bound that was hit.
+    Other,
+}
+
+/// Text that cannot be known.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Unknown {
+    /// Where it would come from.
+    pub origin: Origin,
+    /// It may expand to no word or to several.
+    pub many: bool,
+}
+
+/// A part of a value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Piece {
+    /// Known bytes.
+    Text {
+        /// The bytes after expansion and quote removal.
+        bytes: Vec<u8>,
+        /// Where the first byte was written, when the run was written contiguously.
+        at: Option<u32>,
+    },
+    /// An unquoted pattern as written (`*`, `?`, `[a-z]`, `!(x)`): it matches file names when it
+    /// runs, and stays as written when none match.
+    Glob {
+        /// The pattern's bytes.
+        pattern: Vec<u8>,
+        /// Where it was written.
+        at: Option<u32>,
+    },
+    /// A variable that nobody set: expands to nothing.
+    Unset(Vec<u8>),
+    /// Text that cannot be known.
+    Unknown(Unknown),
+}
+
+/// One word after expansion: a sequence of pieces.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Value {
+    /// The pieces in order; none for the empty word.
+    pub pieces: Vec<Piece>,
+    /// Some part of it came out of a decoder (`base64 -d`, `xxd -r`, `tr`, …).
+    pub decoded: bool,
+}
+
+impl Value {
+    /// The empty word.
+    #[must_use]
+    pub fn empty() -> Self {
+        Self::default()
+    }
+
+    /// Known bytes that were not written in the text.
+    #[must_use]
+    pub fn computed(bytes: impl Into<Vec<u8>>) -> Self {
+        let mut value = Self::default();
+        value.push_text(&bytes.into(), None);
+        value
+    }
+
+    /// Known bytes that were written at `at`.
+    #[must_use]
+    pub fn written(bytes: &[u8], at: u32) -> Self {
+        let mut value = Self::default();
+        value.push_text(bytes, Some(at));
+        value
+    }
+
+    /// One unknown word.
+    #[must_use]
+    pub fn unknown(origin: Origin) -> Self {
+        Self {
+            pieces: vec![Piece::Unknown(Unknown {
+                origin,
+                many: false,
+            })],
+            decoded: false,
+        }
+    }
+
+    /// Unknown text that may be no word or several.
+    #[must_use]
+    pub fn unknown_words(origin: Origin) -> Self {
+        Self {
+            pieces: vec![Piece::Unknown(Unknown { origin, many: true })],
+            decoded: false,
+        }
+    }
+
+    /// Appends known bytes, joining them to a text piece that they continue.
+    pub fn push_text(&mut self, bytes: &[u8], at: Option<u32>) {
+        if bytes.is_empty() {
+            return;
+        }
+        if let Some(Piece::Text {
+            bytes: last,
+            at: last_at,
+        }) = self.pieces.last_mut()
+        {
+            let continues = match (*last_at, at) {
+                (Some(a), Some(b)) => {
+                    u32::try_from(last.len()).is_ok_and(|n| a.wrapping_add(n) == b)
+                }
+                (None, None) => true,
+                _ => false,
+            };
+            if continues {
+                last.extend_from_slice(bytes);
+                return;
+            }
+        }
+        self.pieces.push(Piece::Text {
+            bytes: bytes.to_vec(),
+            at,
+        });
+    }
+
+    /// Appends another value.
+    pub fn append(&mut self, other: &Self) {
+        self.decoded |= other.decoded;
+        for piece in &other.pieces {
+            match piece {
+                Piece::Text { bytes, at } => self.push_text(bytes, *at),
+                other => self.pieces.push(other.clone()),
+            }
+        }
+    }
+
+    /// Whether nothing of it is unknown; patterns count as known (they are what was written).
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        !self
+            .pieces
+            .iter()
+            .any(|piece| matches!(piece, Piece::Unknown(_)))
+    }
+
+    /// Whether it holds an unquoted pattern.
+    #[must_use]
+    pub fn has_glob(&self) -> bool {
+        self.pieces
+            .iter()
+            .any(|piece| matches!(piece, Piece::Glob { .. }))
+    }
+
+    /// Whether some of it comes from a variable that nobody set.
+    #[must_use]
+    pub fn has_unset(&self) -> bool {
+        self.pieces
+            .iter()
+            .any(|piece| matches!(piece, Piece::Unset(_)))
+    }
+
+    /// The bytes, patterns as written; `None` when a part is unknown.
+    #[must_use]
+    pub fn bytes(&self) -> Option<Cow<'_, [u8]>> {
+        match self.pieces.as_slice() {
+            [] => Some(Cow::Borrowed(&[])),
+            [Piece::Text { bytes, .. } | Piece::Glob { pattern: bytes, .. }] => {
+                Some(Cow::Borrowed(bytes))
+            }
+            pieces => {
+                let mut out = Vec::new();
+                for piece in pieces {
+                    match piece {
+                        Piece::Text { bytes, .. } | Piece::Glob { pattern: bytes, .. } => {
+                            out.extend_from_slice(bytes);
+                        }
+                        Piece::Unset(_) => {}
+                        Piece::Unknown(_) => return None,
+                    }
+                }
+                Some(Cow::Owned(out))
+            }
+        }
+    }
+
+    /// Whether it is exactly these bytes.
+    #[must_use]
+    pub fn is(&self, bytes: &[u8]) -> bool {
+        self.bytes().is_some_and(|own| *own == *bytes)
+    }
+
+    /// The known bytes in front of the first unknown piece.
+    #[must_use]
+    pub fn known_prefix(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text { bytes, .. } | Piece::Glob { pattern: bytes, .. } => {
+                    out.extend_from_slice(bytes);
+                }
+                Piece::Unset(_) => {}
+                Piece::Unknown(_) => break,
+            }
+        }
+        out
+    }
+
+    /// The known bytes behind the last unknown piece.
+    #[must_use]
+    pub fn known_suffix(&self) -> Vec<u8> {
+        let from = self
+            .pieces
+            .iter()
+            .rposition(|piece| matches!(piece, Piece::Unknown(_)))
+            .map_or(0, |index| index + 1);
+        Self {
+            pieces: self.pieces[from..].to_vec(),
+            decoded: false,
+        }
+        .known_prefix()
+    }
+
+    /// Whether some unknown part has this origin.
+    #[must_use]
+    pub fn any_unknown(&self, mut test: impl FnMut(&Origin) -> bool) -> bool {
+        self.pieces
+            .iter()
+            .any(|piece| matches!(piece, Piece::Unknown(unknown) if test(&unknown.origin)))
+    }
+
+    /// Whether some of it was fetched from the network.
+    #[must_use]
+    pub fn is_fetched(&self) -> bool {
+        self.any_unknown(|origin| *origin == Origin::Fetched)
+    }
+
+    /// Where the first byte was written, if it was.
+    #[must_use]
+    pub fn first_written(&self) -> Option<u32> {
+        self.pieces.iter().find_map(|piece| match piece {
+            Piece::Text { at, .. } | Piece::Glob { at, .. } => Some(*at),
+            _ => None,
+        })?
+    }
+
+    /// The known text in front of the first unknown piece as a source to parse; computed bytes map
+    /// to `fallback`. The flag says whether the whole value is known.
+    #[must_use]
+    pub fn to_source(&self, fallback: Span) -> (Source, bool) {
+        let mut source = Source::builder();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text { bytes, at } | Piece::Glob { pattern: bytes, at } => match at {
+                    Some(at) => source.push(bytes, *at),
+                    None => source.push_fixed(bytes, fallback),
+                },
+                Piece::Unset(_) => {}
+                Piece::Unknown(_) => return (source, false),
+            }
+        }
+        (source, true)
+    }
+
+    /// Whether running the line could give these bytes for this value.
+    #[must_use]
+    pub fn could_be(&self, bytes: &[u8]) -> bool {
+        // Pieces as a pattern: text is literal, globs and unknowns match anything. Greedy matching
+        // with one backtrack point is exact for such patterns.
+        let mut piece = 0;
+        let mut pos = 0;
+        let mut retry: Option<(usize, usize)> = None;
+        loop {
+            match self.pieces.get(piece) {
+                Some(Piece::Text { bytes: text, .. }) if bytes[pos..].starts_with(text) => {
+                    pos += text.len();
+                    piece += 1;
+                    continue;
+                }
+                Some(Piece::Unset(_)) => {
+                    piece += 1;
+                    continue;
+                }
+                Some(Piece::Glob { .. } | Piece::Unknown(_)) => {
+                    piece += 1;
+                    retry = Some((piece, pos));
+                    continue;
+                }
+                None if pos == bytes.len() => return true,
+                _ => {}
+            }
+            match retry {
+                Some((at_piece, at_pos)) if at_pos < bytes.len() => {
+                    retry = Some((at_piece, at_pos + 1));
+                    piece = at_piece;
+                    pos = at_pos + 1;
+                }
+                _ => return false,
+            }
+        }
+    }
+}

@@ -1,0 +1,2 @@
+//! The herma command line.
+fn main() {}
