@@ -1,0 +1,266 @@
+//! The hook's entry in Claude Code's `settings.json`.
+//!
+//! The file belongs to the user, so the text is edited in place: everything that is not the hook
+//! keeps its bytes, and removing the hook gives back the text from before.
+
+mod document;
+
+use std::ops::Range;
+
+use document::Document;
+use serde::Serialize;
+
+use crate::settings::{Change, Edited, SettingsError, Warning};
+
+/// The first version that knows `onFailure`.
+const ON_FAILURE_SINCE: [u32; 3] = [2, 1, 295];
+
+/// Seconds after which the host gives up on the hook, far above the hook's own deadline.
+const TIMEOUT: u32 = 10;
+
+/// What `herma hook claude-code` looks like in a settings file.
+const CALL: &str = " hook claude-code";
+
+/// Adds the hook, or brings it up to date.
+///
+/// `command` is the shell command line that runs the hook; `version` is the installed host's, when
+/// known, and decides which fields it understands. A text that is empty or blank counts as `{}`.
+///
+/// # Errors
+/// When the text is no JSON object or the places on the way to the hook are of another shape.
+pub fn install(text: &str, command: &str, version: Option<&str>) -> Result<Edited, SettingsError> {
+    let text = if text.trim().is_empty() { "{}\n" } else { text };
+    let document = Document::parse(text)?;
+    let warnings = warnings(&document)?;
+    let wanted = wanted(command, version);
+    let ours = find(&document)?;
+    if let [only] = ours.as_slice()
+        && only.covers_bash
+        && same(document.slice(&only.hook), &wanted)
+    {
+        return Ok(Edited {
+            text: text.to_owned(),
+            change: Change::Unchanged,
+            warnings,
+        });
+    }
+    let change = if ours.is_empty() {
+        Change::Added
+    } else {
+        Change::Updated
+    };
+    let cleared = strip(text)?;
+    let document = Document::parse(&cleared)?;
+    Ok(Edited {
+        text: insert(&document, &wanted)?,
+        change,
+        warnings,
+    })
+}
+
+/// Removes the hook wherever it stands.
+///
+/// # Errors
+/// As for [`install`].
+pub fn remove(text: &str) -> Result<Edited, SettingsError> {
+    if text.trim().is_empty() {
+        return Ok(unchanged(text));
+    }
+    let document = Document::parse(text)?;
+    if find(&document)?.is_empty() {
+        return Ok(unchanged(text));
+    }
+    Ok(Edited {
+        text: strip(text)?,
+        change: Change::Removed,
+        warnings: Vec::new(),
+    })
+}
+
+/// The commands of our hooks in the text, in order.
+///
+/// # Errors
+/// As for [`install`].
+pub fn installed(text: &str) -> Result<Vec<String>, SettingsError> {
+    if text.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    let document = Document::parse(text)?;
+    Ok(find(&document)?
+        .into_iter()
+        .map(|ours| ours.command)
+        .collect())
+}
+
+/// What else in the text keeps the hook from firing.
+fn warnings(document: &Document<'_>) -> Result<Vec<Warning>, SettingsError> {
+    let root = document.object(&document.root(), "the file")?;
+    let disabled = root
+        .member("disableAllHooks")?
+        .is_some_and(|node| document.slice(&node.span) == "true");
+    Ok(if disabled {
+        vec![Warning::AllHooksDisabled]
+    } else {
+        Vec::new()
+    })
+}
+
+fn unchanged(text: &str) -> Edited {
+    Edited {
+        text: text.to_owned(),
+        change: Change::Unchanged,
+        warnings: Vec::new(),
+    }
+}
+
+/// One of our hooks in the file.
+struct Ours {
+    hook: Range<usize>,
+    command: String,
+    covers_bash: bool,
+}
+
+/// Finds our hooks among the `PreToolUse` groups.
+fn find(document: &Document<'_>) -> Result<Vec<Ours>, SettingsError> {
+    let mut found = Vec::new();
+    let root = document.object(&document.root(), "the file")?;
+    let Some(hooks) = root.member("hooks")? else {
+        return Ok(found);
+    };
+    let hooks = document.object(&hooks, "hooks")?;
+    let Some(groups) = hooks.member("PreToolUse")? else {
+        return Ok(found);
+    };
+    for group in document.array(&groups, "hooks.PreToolUse")?.items {
+        let group = document.object(&group, "hooks.PreToolUse[]")?;
+        let covers_bash = match group.member("matcher")? {
+            None => true,
+            Some(node) => document
+                .string(&node)
+                .is_some_and(|matcher| covers_bash(&matcher)),
+        };
+        let Some(list) = group.member("hooks")? else {
+            continue;
+        };
+        for hook in document.array(&list, "hooks.PreToolUse[].hooks")?.items {
+            let entry = document.object(&hook, "hooks.PreToolUse[].hooks[]")?;
+            let command = entry
+                .member("command")?
+                .and_then(|node| document.string(&node));
+            if let Some(command) = command.filter(|command| is_ours(command)) {
+                found.push(Ours {
+                    hook: hook.span,
+                    command,
+                    covers_bash,
+                });
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn covers_bash(matcher: &str) -> bool {
+    matches!(matcher, "" | "*" | ".*") || matcher.split('|').any(|name| name == "Bash")
+}
+
+/// Whether a command line runs our hook, whatever the path and the quoting of the program.
+fn is_ours(command: &str) -> bool {
+    let Some(program) = command.trim().strip_suffix(CALL) else {
+        return false;
+    };
+    let program = program.trim().trim_matches(|c| matches!(c, '\'' | '"'));
+    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
+    matches!(name, "herma" | "herma.exe")
+}
+
+/// A hook as it stands in the file.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Hook<'a> {
+    r#type: &'static str,
+    command: &'a str,
+    timeout: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    on_failure: Option<&'static str>,
+}
+
+/// Hooks for the tools that a pattern names.
+#[derive(Serialize)]
+struct Group<'a> {
+    matcher: &'static str,
+    hooks: [&'a Hook<'a>; 1],
+}
+
+/// The groups before a tool runs.
+#[derive(Serialize)]
+struct Hooks<'a> {
+    #[serde(rename = "PreToolUse")]
+    pre_tool_use: [Group<'a>; 1],
+}
+
+fn wanted<'a>(command: &'a str, version: Option<&str>) -> Hook<'a> {
+    let knows = version
+        .and_then(numbers)
+        .is_some_and(|version| version >= ON_FAILURE_SINCE);
+    Hook {
+        r#type: "command",
+        command,
+        timeout: TIMEOUT,
+        on_failure: knows.then_some("block"),
+    }
+}
+
+/// The three numbers at the start of a version (`2.1.332 (Claude Code)`).
+fn numbers(version: &str) -> Option<[u32; 3]> {
+    let word = version.split_whitespace().next()?;
+    let word = word.split(['-', '+']).next()?;
+    let mut parts = word.split('.');
+    let numbers = [
+        parts.next()?.parse().ok()?,
+        parts.next()?.parse().ok()?,
+        parts.next()?.parse().ok()?,
+    ];
+    parts.next().is_none().then_some(numbers)
+}
+
+fn same(text: &str, wanted: &Hook<'_>) -> bool {
+    let there = serde_json::from_str::<serde_json::Value>(text);
+    let wanted = serde_json::to_value(wanted);
+    matches!((there, wanted), (Ok(there), Ok(wanted)) if there == wanted)
+}
+
+/// The text without our hooks, and without the groups and lists that only held them.
+fn strip(text: &str) -> Result<String, SettingsError> {
+    let mut text = text.to_owned();
+    loop {
+        let document = Document::parse(&text)?;
+        let Some(ours) = find(&document)?.into_iter().next() else {
+            return Ok(text);
+        };
+        text = document.without(&ours.hook)?;
+    }
+}
+
+/// The text with the hook's group behind all others.
+fn insert(document: &Document<'_>, wanted: &Hook<'_>) -> Result<String, SettingsError> {
+    let group = || Group {
+        matcher: "Bash",
+        hooks: [wanted],
+    };
+    let root = document.object(&document.root(), "the file")?;
+    let Some(hooks) = root.member("hooks")? else {
+        let value = Hooks {
+            pre_tool_use: [group()],
+        };
+        return Ok(document.append(&document.root(), 1, Some("hooks"), &value));
+    };
+    let object = document.object(&hooks, "hooks")?;
+    let Some(groups) = object.member("PreToolUse")? else {
+        return Ok(document.append(&hooks, 2, Some("PreToolUse"), &[group()]));
+    };
+    document.array(&groups, "hooks.PreToolUse")?;
+    Ok(document.append(&groups, 3, None, &group()))
+}
+
+#[cfg(test)]
+mod tests;
