@@ -165,10 +165,19 @@ fn covers_bash(matcher: &str) -> bool {
 
 /// Whether a command line runs our hook, whatever the path and the quoting of the program.
 fn is_ours(command: &str) -> bool {
-    let Some(program) = command.trim().strip_suffix(CALL) else {
+    let Some(head) = command.trim().strip_suffix(CALL) else {
         return false;
     };
-    let program = program.trim().trim_matches(|c| matches!(c, '\'' | '"'));
+    let program = match head.chars().next() {
+        // A quote inside a quoted path ends the quotes; then the last part is still the name.
+        Some(quote @ ('\'' | '"')) => {
+            let rest = head.get(1..).unwrap_or_default();
+            rest.find(&format!("{quote} "))
+                .and_then(|end| rest.get(..end))
+                .unwrap_or_else(|| rest.trim_end_matches(quote))
+        }
+        _ => head.split(' ').next().unwrap_or(head),
+    };
     let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
     matches!(name, "herma" | "herma.exe")
 }
