@@ -1,0 +1,192 @@
+//! Is what ran among what the analyser reported?
+
+use herma_shell::{Analysis, Execution, FactKind, Piece, Status, Value};
+
+use super::bash::Argv;
+
+/// How one executed argv relates to the analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// An execution with this argv was reported.
+    Resolved,
+    /// None was, but the analysis says that something here cannot be known.
+    SaidSo,
+    /// None was, and the analysis claims to know everything.
+    Missed,
+}
+
+/// Relates one executed argv to the analysis.
+pub(crate) fn outcome(argv: &Argv, analysis: &Analysis) -> Outcome {
+    if analysis
+        .executions
+        .iter()
+        .any(|execution| reports(execution, argv))
+    {
+        Outcome::Resolved
+    } else if says_so(analysis) {
+        Outcome::SaidSo
+    } else {
+        Outcome::Missed
+    }
+}
+
+/// Whether the analysis says that it may not know everything.
+pub(crate) fn says_so(analysis: &Analysis) -> bool {
+    analysis.status == Status::NotUnderstood
+        || analysis.facts.iter().any(|fact| {
+            matches!(
+                fact.kind,
+                FactKind::CommandUnresolved
+                    | FactKind::CodeUnresolved
+                    | FactKind::CodeDecoded
+                    | FactKind::CodeFetched
+                    | FactKind::CodeForeign
+            )
+        })
+}
+
+fn reports(execution: &Execution, argv: &Argv) -> bool {
+    let Some((name, arguments)) = argv.split_first() else {
+        return false;
+    };
+    let Some(program) = execution.argv.first() else {
+        return false;
+    };
+    let named = match program.value.bytes() {
+        Some(known) if !program.value.has_glob() => {
+            known.rsplit(|byte| *byte == b'/').next() == Some(name.as_slice())
+        }
+        // A pattern or an unknown directory in front: the last component must fit.
+        _ => {
+            let mut path = b"/usr/bin/".to_vec();
+            path.extend_from_slice(name);
+            program.value.could_be(name) || program.value.could_be(&path)
+        }
+    };
+    let values: Vec<&Value> = execution
+        .argv
+        .iter()
+        .skip(1)
+        .map(|arg| &arg.value)
+        .collect();
+    named && words_fit(&values, arguments)
+}
+
+/// Whether these values could expand to exactly these words.
+fn words_fit(values: &[&Value], words: &[Vec<u8>]) -> bool {
+    let mut reachable = vec![false; words.len() + 1];
+    reachable[0] = true;
+    for value in values {
+        let mut next = vec![false; words.len() + 1];
+        for start in (0..=words.len()).filter(|start| reachable[*start]) {
+            if may_vanish(value) {
+                next[start] = true;
+            }
+            let most = if may_multiply(value) {
+                words.len()
+            } else {
+                start + 1
+            };
+            for end in start + 1..=most.min(words.len()) {
+                if stretch_fits(value, &words[start..end]) {
+                    next[end] = true;
+                }
+            }
+        }
+        reachable = next;
+    }
+    reachable[words.len()]
+}
+
+fn may_multiply(value: &Value) -> bool {
+    value.pieces.iter().any(|piece| match piece {
+        Piece::Unknown(unknown) => unknown.many,
+        Piece::Glob { .. } => true,
+        Piece::Text { .. } | Piece::Unset(_) => false,
+    })
+}
+
+/// No word at all: only what expands to nothing.
+fn may_vanish(value: &Value) -> bool {
+    !value.pieces.is_empty()
+        && value.pieces.iter().all(|piece| match piece {
+            Piece::Unknown(unknown) => unknown.many,
+            Piece::Unset(_) | Piece::Glob { .. } => true,
+            Piece::Text { .. } => false,
+        })
+}
+
+fn stretch_fits(value: &Value, words: &[Vec<u8>]) -> bool {
+    match words {
+        [] => false,
+        [word] => value.could_be(word),
+        [first, .., last] => {
+            first.starts_with(&leading_text(value)) && last.ends_with(&trailing_text(value))
+        }
+    }
+}
+
+fn leading_text(value: &Value) -> Vec<u8> {
+    let mut text = Vec::new();
+    for piece in &value.pieces {
+        match piece {
+            Piece::Text { bytes, .. } => text.extend_from_slice(bytes),
+            Piece::Unset(_) => {}
+            Piece::Glob { .. } | Piece::Unknown(_) => break,
+        }
+    }
+    text
+}
+
+fn trailing_text(value: &Value) -> Vec<u8> {
+    let from = value
+        .pieces
+        .iter()
+        .rposition(|piece| matches!(piece, Piece::Glob { .. } | Piece::Unknown(_)))
+        .map_or(0, |index| index + 1);
+    let tail = Value {
+        pieces: value.pieces.get(from..).unwrap_or_default().to_vec(),
+        decoded: false,
+    };
+    leading_text(&tail)
+}
+
+#[cfg(test)]
+mod tests {
+    use herma_shell::{Origin, Value};
+
+    use super::words_fit;
+
+    fn words(list: &[&str]) -> Vec<Vec<u8>> {
+        list.iter().map(|word| word.as_bytes().to_vec()).collect()
+    }
+
+    #[test]
+    fn known_words_must_be_the_same() {
+        let one = Value::computed("a");
+        assert!(words_fit(&[&one], &words(&["a"])));
+        assert!(!words_fit(&[&one], &words(&["b"])));
+        assert!(!words_fit(&[&one], &words(&["a", "a"])));
+        assert!(!words_fit(&[&one], &words(&[])));
+    }
+
+    #[test]
+    fn one_unknown_word_is_one_word() {
+        let unknown = Value::unknown(Origin::Other);
+        assert!(words_fit(&[&unknown], &words(&["x"])));
+        assert!(!words_fit(&[&unknown], &words(&["x", "y"])));
+    }
+
+    #[test]
+    fn unknown_words_are_none_or_several_and_keep_their_edges() {
+        let mut value = Value::computed("pre");
+        value.append(&Value::unknown_words(Origin::Other));
+        assert!(words_fit(&[&value], &words(&["pre1", "2"])));
+        assert!(!words_fit(&[&value], &words(&["1", "2"])));
+        let free = Value::unknown_words(Origin::Other);
+        let last = Value::computed("z");
+        assert!(words_fit(&[&free, &last], &words(&["z"])));
+        assert!(words_fit(&[&free, &last], &words(&["a", "b", "z"])));
+        assert!(!words_fit(&[&free, &last], &words(&["a", "b"])));
+    }
+}

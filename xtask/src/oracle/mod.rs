@@ -1,0 +1,292 @@
+//! The real-shell oracle: whatever bash executes, the analyser must have said.
+//!
+//! Scripts are generated or made from labelled cases, run by real bash in throw-away namespaces
+//! where dangerous programs are stubs that log their argv, and analysed by `herma_shell`. Each
+//! logged argv must be among the reported executions, or the analysis must say that it cannot know.
+//!
+//! Stubs stand in for programs, so builtins (`kill`, `echo`, `read`, `exec`, `test`, …) leave no
+//! trace and are not confirmed here; what they hand on (`eval`, `trap`, `exec`, `command`) is.
+
+mod bash;
+mod confirm;
+mod generate;
+mod house;
+mod mutate;
+mod random;
+mod shrink;
+mod world;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, anyhow};
+use herma_shell::syntax::Dialect;
+use herma_shell::{Analysis, Request, Status, analyse};
+
+use bash::{Argv, Bash};
+use confirm::{Outcome, outcome};
+use house::House;
+use mutate::Corpus;
+use random::Random;
+use world::{CWD, HouseWorld};
+
+/// How many misses of a run are made small; behind them something general is broken.
+const SHRUNK_MISSES: usize = 60;
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    /// How many scripts.
+    pub(crate) scripts: usize,
+    /// Start of the sequence of scripts.
+    pub(crate) seed: u64,
+    /// Print scripts for which the analysis was less than sure.
+    pub(crate) show_said_so: bool,
+    /// Print the scripts only.
+    pub(crate) print_only: bool,
+}
+
+/// A script whose execution the analysis did not report.
+#[derive(Clone, Debug)]
+pub(crate) struct Miss {
+    /// The shortest script found.
+    pub(crate) script: Vec<u8>,
+    /// What ran unreported, or why the analyser failed.
+    pub(crate) what: String,
+}
+
+/// Sums over all scripts.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    pub(crate) scripts: usize,
+    pub(crate) ran_nothing: usize,
+    pub(crate) stopped: usize,
+    pub(crate) resolved: usize,
+    pub(crate) said_so: usize,
+    pub(crate) not_understood: usize,
+    pub(crate) why: BTreeMap<String, usize>,
+    pub(crate) misses: Vec<Miss>,
+    pub(crate) slowest: Duration,
+}
+
+impl Report {
+    /// One line of figures.
+    pub(crate) fn summary(&self) -> String {
+        let executed = self.resolved + self.said_so + self.misses.len();
+        format!(
+            "{} scripts, {executed} executed programs: {} resolved, {} said so, {} MISSED \
+             ({} scripts ran nothing, {} stopped at the limit, {} not understood; slowest analysis {:.1} ms)",
+            self.scripts,
+            self.resolved,
+            self.said_so,
+            self.misses.len(),
+            self.ran_nothing,
+            self.stopped,
+            self.not_understood,
+            self.slowest.as_secs_f64() * 1e3,
+        )
+    }
+}
+
+/// Runs the oracle and writes each distinct miss below `target/oracle-misses`.
+pub(crate) fn run(repository: &Path, target: &Path, options: &Options) -> Result<Report> {
+    let corpus = Corpus::load(&repository.join("corpus"))?;
+    if options.print_only {
+        for index in 0..options.scripts {
+            let script = corpus.script(script_seed(options.seed, index));
+            println!("--- {index}\n{}", String::from_utf8_lossy(&script));
+        }
+        return Ok(Report::default());
+    }
+    let house = House::prepare(&repository.join("xtask/oracle"), target)?;
+    let next = AtomicUsize::new(0);
+    let report = Mutex::new(Report::default());
+    let workers = thread::available_parallelism()
+        .map_or(2, usize::from)
+        .min(8);
+    thread::scope(|scope| -> Result<()> {
+        let handles: Vec<_> = (0..workers)
+            .map(|_| scope.spawn(|| work(&corpus, &house, options, &next, &report)))
+            .collect();
+        for handle in handles {
+            handle
+                .join()
+                .map_err(|_| anyhow!("an oracle thread panicked"))??;
+        }
+        Ok(())
+    })?;
+    let report = report
+        .into_inner()
+        .map_err(|_| anyhow!("an oracle thread panicked"))?;
+    keep(&target.join("oracle-misses"), &report.misses)?;
+    Ok(report)
+}
+
+fn script_seed(seed: u64, index: usize) -> u64 {
+    Random::new(seed.wrapping_mul(0x1_0000_0001).wrapping_add(index as u64)).next()
+}
+
+fn work(
+    corpus: &Corpus,
+    house: &House,
+    options: &Options,
+    next: &AtomicUsize,
+    report: &Mutex<Report>,
+) -> Result<()> {
+    let mut bash = Bash::start(house)?;
+    let world = HouseWorld::new(&house.root);
+    loop {
+        let index = next.fetch_add(1, Ordering::Relaxed);
+        if index >= options.scripts {
+            return Ok(());
+        }
+        let script = corpus.script(script_seed(options.seed, index));
+        if script.contains(&0) || script.is_empty() {
+            continue;
+        }
+        let ran = bash.run(&script)?;
+        let started = Instant::now();
+        let analysis = analysed(&script, &world);
+        let took = started.elapsed();
+        let mut unreported = Vec::new();
+        {
+            let mut sums = report
+                .lock()
+                .map_err(|_| anyhow!("an oracle thread panicked"))?;
+            sums.scripts += 1;
+            sums.stopped += usize::from(ran.stopped);
+            sums.ran_nothing += usize::from(ran.argvs.is_empty());
+            sums.slowest = sums.slowest.max(took);
+            match &analysis {
+                None => unreported.push("the analyser panicked".to_owned()),
+                Some(analysis) => {
+                    sums.not_understood += usize::from(analysis.status == Status::NotUnderstood);
+                    for argv in &ran.argvs {
+                        match outcome(argv, analysis) {
+                            Outcome::Resolved => sums.resolved += 1,
+                            Outcome::SaidSo => {
+                                sums.said_so += 1;
+                                for why in reasons(analysis) {
+                                    *sums.why.entry(why).or_default() += 1;
+                                }
+                                if options.show_said_so {
+                                    show_doubt(&script, argv, analysis);
+                                }
+                            }
+                            Outcome::Missed => unreported.push(shown(argv)),
+                        }
+                    }
+                }
+            }
+        }
+        if let Some(what) = unreported.into_iter().next() {
+            let known = report.lock().map_or(0, |sums| sums.misses.len());
+            let budget = if known < SHRUNK_MISSES { 400 } else { 0 };
+            let small = shrink::shrink(&script, budget, |candidate| {
+                !candidate.is_empty() && fault(&mut bash, &world, candidate).is_some()
+            });
+            let what = fault(&mut bash, &world, &small).unwrap_or(what);
+            println!(
+                "\nMISS seed {} script {index}: {what}\n{}\n",
+                options.seed,
+                String::from_utf8_lossy(&small)
+            );
+            let mut sums = report
+                .lock()
+                .map_err(|_| anyhow!("an oracle thread panicked"))?;
+            sums.misses.push(Miss {
+                script: small,
+                what,
+            });
+        }
+    }
+}
+
+fn analysed(script: &[u8], world: &HouseWorld) -> Option<Analysis> {
+    let request = Request {
+        text: script,
+        dialect: Dialect::Bash,
+        cwd: CWD,
+    };
+    catch_unwind(AssertUnwindSafe(|| analyse(&request, world))).ok()
+}
+
+/// What goes wrong with this script, if anything does.
+fn fault(bash: &mut Bash, world: &HouseWorld, script: &[u8]) -> Option<String> {
+    let Some(analysis) = analysed(script, world) else {
+        return Some("the analyser panicked".to_owned());
+    };
+    if script.contains(&0) {
+        return None;
+    }
+    let ran = bash.run(script).ok()?;
+    ran.argvs
+        .iter()
+        .find(|argv| outcome(argv, &analysis) == Outcome::Missed)
+        .map(shown)
+}
+
+fn reasons(analysis: &Analysis) -> Vec<String> {
+    let mut reasons: Vec<String> = analysis
+        .facts
+        .iter()
+        .map(|fact| format!("{:?}", fact.kind))
+        .collect();
+    reasons.extend(
+        analysis
+            .uncertain
+            .iter()
+            .map(|place| format!("{:?}", place.why)),
+    );
+    reasons.sort();
+    reasons.dedup();
+    reasons
+}
+
+fn show_doubt(script: &[u8], argv: &Argv, analysis: &Analysis) {
+    println!(
+        "\nSAID SO {:?}: {}\n{}",
+        reasons(analysis),
+        shown(argv),
+        String::from_utf8_lossy(script)
+    );
+}
+
+fn shown(argv: &Argv) -> String {
+    argv.iter()
+        .map(|word| format!("{:?}", String::from_utf8_lossy(word)))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// Writes the misses, one file for each that differs in more than its numbers.
+fn keep(folder: &Path, misses: &[Miss]) -> Result<()> {
+    let mut kept: BTreeMap<Vec<u8>, &Miss> = BTreeMap::new();
+    for miss in misses {
+        let key: Vec<u8> = miss
+            .script
+            .iter()
+            .copied()
+            .filter(|byte| !byte.is_ascii_digit())
+            .collect();
+        kept.entry(key).or_insert(miss);
+    }
+    if kept.is_empty() {
+        return Ok(());
+    }
+    fs::create_dir_all(folder)?;
+    for (index, miss) in kept.values().enumerate() {
+        let path: PathBuf = folder.join(format!("{index:03}.sh"));
+        let mut content = format!("# ran: {}\n", miss.what).into_bytes();
+        content.extend_from_slice(&miss.script);
+        content.push(b'\n');
+        fs::write(path, content)?;
+    }
+    Ok(())
+}
