@@ -1,0 +1,264 @@
+//! Programs that print names, paths and numbers that their arguments determine.
+
+use super::stream::{self, Output};
+use super::{LIMIT, Run};
+use crate::value::{Origin, Piece, Unknown, Value};
+
+pub(super) fn names(run: &Run<'_>) -> Value {
+    match run.name {
+        b"seq" => seq(run),
+        b"yes" => yes(run),
+        b"basename" => basename(run),
+        b"dirname" => {
+            let operands = run.options(b"", &[]).operands;
+            each(operands.iter().map(dirname))
+        }
+        b"realpath" | b"grealpath" | b"readlink" | b"greadlink" => resolved(run),
+        b"which" => {
+            let operands = run.options(b"", &[]).operands;
+            each(operands.into_iter())
+        }
+        b"command" | b"type" => found(run),
+        b"mktemp" => mktemp(run),
+        _ => run.unknown(),
+    }
+}
+
+/// A line for each value.
+fn each(values: impl Iterator<Item = Value>) -> Value {
+    let mut out = Output::new();
+    for value in values {
+        out.value(&value);
+        out.text(b"\n", None);
+    }
+    out.finish()
+}
+
+fn seq(run: &Run<'_>) -> Value {
+    let mut separator = b"\n".to_vec();
+    let mut numbers = Vec::new();
+    let mut words = run.words.iter();
+    while let Some(word) = words.next() {
+        let Some(bytes) = word.value.bytes() else {
+            return run.unknown();
+        };
+        if let Some(attached) = bytes.strip_prefix(b"-s") {
+            let next = if attached.is_empty() {
+                words.next().and_then(|arg| arg.value.bytes())
+            } else {
+                Some(attached.into())
+            };
+            let Some(next) = next else {
+                return run.unknown();
+            };
+            separator = next.into_owned();
+            continue;
+        }
+        let parsed = std::str::from_utf8(&bytes)
+            .ok()
+            .and_then(|text| text.parse::<i64>().ok());
+        let Some(parsed) = parsed else {
+            return run.unknown();
+        };
+        numbers.push(parsed);
+    }
+    let (first, step, last) = match numbers.as_slice() {
+        [last] => (1, 1, *last),
+        [first, last] => (*first, 1, *last),
+        [first, step, last] if *step != 0 => (*first, *step, *last),
+        _ => return run.unknown(),
+    };
+    let mut out = Output::new();
+    let mut number = first;
+    let mut begun = false;
+    while (step > 0 && number <= last) || (step < 0 && number >= last) {
+        if begun {
+            out.text(&separator, None);
+        }
+        begun = true;
+        out.text(number.to_string().as_bytes(), None);
+        if out.is_full() {
+            return out.finish();
+        }
+        let Some(next) = number.checked_add(step) else {
+            break;
+        };
+        number = next;
+    }
+    if begun {
+        out.text(b"\n", None);
+    }
+    out.finish()
+}
+
+/// `yes` repeats for ever: some lines, then an unknown rest.
+fn yes(run: &Run<'_>) -> Value {
+    let mut line = Value::empty();
+    for (index, word) in run.words.iter().enumerate() {
+        if index > 0 {
+            line.push_text(b" ", None);
+        }
+        line.append(&word.value);
+    }
+    if run.words.is_empty() {
+        line.push_text(b"y", None);
+    }
+    line.push_text(b"\n", None);
+    let mut out = Output::new();
+    for _ in 0..16 {
+        if stream::size(&line) * 16 <= LIMIT {
+            out.value(&line);
+        }
+    }
+    out.unknown(Origin::Output(b"yes".to_vec()));
+    out.finish()
+}
+
+fn basename(run: &Run<'_>) -> Value {
+    let options = run.options(b"s", &["suffix"]);
+    let several = options.has(b'a', "multiple") || options.has(b's', "suffix");
+    let mut operands = options.operands.clone();
+    let mut suffix = options.value(b's', "suffix").cloned();
+    if !several && operands.len() == 2 {
+        suffix = operands.pop();
+    }
+    let suffix = match suffix.as_ref().map(Value::bytes) {
+        None => Vec::new(),
+        Some(Some(bytes)) => bytes.into_owned(),
+        Some(None) => return run.unknown(),
+    };
+    each(operands.iter().map(|path| {
+        let path = trimmed(path);
+        let tail = path.known_suffix();
+        let start = stream::size(&path) - tail.len();
+        let name = match tail.iter().rposition(|byte| *byte == b'/') {
+            Some(_) if path.is(b"/") => return path,
+            Some(slash) => stream::slice(&path, start + slash + 1, usize::MAX),
+            None if path.is_known() => path,
+            None => return run.unknown(),
+        };
+        let size = stream::size(&name);
+        if !suffix.is_empty() && size > suffix.len() && name.known_suffix().ends_with(&suffix) {
+            stream::slice(&name, 0, size - suffix.len())
+        } else {
+            name
+        }
+    }))
+}
+
+/// Without slashes at the end, unless it is the root.
+fn trimmed(path: &Value) -> Value {
+    let tail = path.known_suffix();
+    let size = stream::size(path);
+    let slashes = tail.iter().rev().take_while(|byte| **byte == b'/').count();
+    if slashes == size && size > 0 && path.is_known() {
+        return stream::slice(path, 0, 1);
+    }
+    stream::slice(path, 0, size - slashes)
+}
+
+fn dirname(path: &Value) -> Value {
+    let path = trimmed(path);
+    if path.is(b"/") {
+        return path;
+    }
+    let tail = path.known_suffix();
+    let start = stream::size(&path) - tail.len();
+    match tail.iter().rposition(|byte| *byte == b'/') {
+        Some(0) if start == 0 && path.is_known() => Value::computed(*b"/"),
+        Some(slash) => trimmed(&stream::slice(&path, 0, start + slash)),
+        None if path.is_known() => Value::computed(*b"."),
+        None => Value::unknown(Origin::Output(b"dirname".to_vec())),
+    }
+}
+
+/// `realpath` and `readlink -f`, by the text alone.
+fn resolved(run: &Run<'_>) -> Value {
+    let options = run.options(b"", &["relative-to", "relative-base"]);
+    let reads_link = run.name.ends_with(b"readlink");
+    let follows = [
+        "canonicalize",
+        "canonicalize-existing",
+        "canonicalize-missing",
+    ]
+    .iter()
+    .zip(*b"fem")
+    .any(|(long, letter)| options.has(letter, long));
+    if (reads_link && !follows) || options.has(0, "relative-to") {
+        return run.unknown();
+    }
+    each(options.operands.iter().map(|path| match path.bytes() {
+        Some(bytes) if !path.has_glob() && bytes.first() == Some(&b'/') => {
+            let mut parts: Vec<&[u8]> = Vec::new();
+            for part in bytes.split(|byte| *byte == b'/') {
+                match part {
+                    b"" | b"." => {}
+                    b".." => {
+                        parts.pop();
+                    }
+                    name => parts.push(name),
+                }
+            }
+            let mut text = b"/".to_vec();
+            text.extend(parts.join(&b'/'));
+            if text == *bytes {
+                path.clone()
+            } else {
+                Value::computed(text)
+            }
+        }
+        // Relative paths mean the same file as they are.
+        _ => path.clone(),
+    }))
+}
+
+/// `command -v NAME`, `type -p NAME`: the name stands for the program.
+fn found(run: &Run<'_>) -> Value {
+    let options = run.options(b"", &[]);
+    let asks = if run.name == b"command" {
+        options.has(b'v', "")
+    } else {
+        options.has(b'p', "") || options.has(b'P', "")
+    };
+    if asks {
+        each(options.operands.into_iter())
+    } else {
+        run.unknown()
+    }
+}
+
+fn mktemp(run: &Run<'_>) -> Value {
+    let options = run.options(b"p", &["suffix"]);
+    let temporary = Value::unknown(Origin::Temporary);
+    let mut out = match (options.operands.first(), options.value(b'p', "tmpdir")) {
+        (_, Some(directory)) if !directory.pieces.is_empty() => {
+            let mut path = directory.clone();
+            path.push_text(b"/", None);
+            path.pieces.push(Piece::Unknown(Unknown {
+                origin: Origin::Output(b"mktemp".to_vec()),
+                many: false,
+            }));
+            path
+        }
+        (Some(template), _)
+            if !options.has(b't', "")
+                && !options.has(b'p', "tmpdir")
+                && !template.known_prefix().starts_with(b"/tmp/") =>
+        {
+            let prefix = template.known_prefix();
+            let fixed = prefix
+                .iter()
+                .position(|byte| *byte == b'X')
+                .unwrap_or(prefix.len());
+            let mut path = stream::slice(template, 0, fixed);
+            path.pieces.push(Piece::Unknown(Unknown {
+                origin: Origin::Output(b"mktemp".to_vec()),
+                many: false,
+            }));
+            path
+        }
+        _ => temporary,
+    };
+    out.push_text(b"\n", None);
+    out
+}
