@@ -2,8 +2,37 @@
 //!
 //! Data flows one way: executions → [`effect`]s (what each does to which [`place`]) → findings of
 //! the rules in the packs → a decision.
+//!
+//! ```
+//! use herma_rules::{Decision, Guard, Policy, Request};
+//! use herma_shell::EmptyWorld;
+//!
+//! let guard = Guard::new(Policy::manual());
+//! let verdict = guard.check(&Request::new(b"ls -la", b"/home/dev/proj"), &EmptyWorld);
+//! assert_eq!(verdict.decision, Decision::Allow);
+//! ```
 
 #![forbid(unsafe_code)]
 
+mod arguments;
 pub mod effect;
+mod glob;
+mod guard;
+mod interim;
+mod judge;
+mod matching;
+mod mount;
+mod naming;
+mod pack;
 pub mod place;
+mod policy;
+mod predicate;
+mod statement;
+mod user;
+mod verdict;
+mod views;
+
+pub use guard::{Guard, Request};
+pub use pack::Rule;
+pub use policy::{Action, ContextPolicy, Mode, Policy, UserRule};
+pub use verdict::{Decision, Finding, Floor, Severity, Verdict};

@@ -1,0 +1,68 @@
+//! Compiles `rules/*.toml` into static tables, so that a check parses nothing.
+
+mod emit;
+mod pack;
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use pack::{Packs, Programs, Variants};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let crate_root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
+    let rules = crate_root.join("../../rules");
+    println_cargo(&["build", "../../rules", "src/effect.rs", "src/place.rs"]);
+
+    let variants = Variants {
+        verbs: pack::variants(
+            &fs::read_to_string(crate_root.join("src/effect.rs"))?,
+            "Verb",
+        ),
+        places: pack::variants(
+            &fs::read_to_string(crate_root.join("src/place.rs"))?,
+            "Place",
+        ),
+    };
+    let mut files: Vec<PathBuf> = fs::read_dir(&rules)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()?;
+    files.retain(|path| path.extension().is_some_and(|ext| ext == "toml"));
+    files.sort();
+
+    let mut packs = Packs::default();
+    let mut programs = Programs::default();
+    for path in &files {
+        let text = fs::read_to_string(path)?;
+        let shown = shown(path);
+        let outcome = match stem(path) {
+            "programs" => programs.read(&text),
+            "known" => packs.read_known(&text),
+            name => packs.read(name, &text, &variants),
+        };
+        outcome.map_err(|message| format!("rules/{shown}: {message}"))?;
+    }
+    let out = PathBuf::from(env::var("OUT_DIR")?).join("packs.rs");
+    fs::write(out, emit::tables(&packs, &programs))?;
+    Ok(())
+}
+
+fn stem(path: &Path) -> &str {
+    path.file_stem()
+        .and_then(|stem| stem.to_str())
+        .unwrap_or_default()
+}
+
+fn shown(path: &Path) -> String {
+    path.file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+/// Build scripts speak to cargo on standard output.
+#[allow(clippy::print_stdout)]
+fn println_cargo(paths: &[&str]) {
+    for path in paths {
+        println!("cargo::rerun-if-changed={path}");
+    }
+}

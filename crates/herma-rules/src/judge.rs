@@ -1,0 +1,460 @@
+//! From executions and facts to findings.
+
+use std::borrow::Cow;
+
+use herma_shell::{Analysis, Execution, Fact, FactKind, Host, Reach, Source, Span, Value, Via};
+
+use crate::arguments::Arguments;
+use crate::effect::{Effect, Verb};
+use crate::interim::{Scene, effects};
+use crate::matching::{self, Clause, Subject};
+use crate::mount;
+use crate::naming::{self, Name};
+use crate::pack::{self, Rule};
+use crate::place::Place;
+use crate::policy::{Action, Mode, Policy, UserRule};
+use crate::user;
+use crate::verdict::{Finding, Floor, Severity};
+
+/// A finding with what the decision needs of it.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) finding: Finding,
+    pub(crate) floor: Option<Floor>,
+}
+
+/// Collects what is found in one text.
+pub(crate) struct Judge<'a> {
+    policy: &'a Policy,
+    disabled: &'a [bool],
+    mode: Mode,
+    scene: &'a Scene,
+    found: Vec<Found>,
+}
+
+/// How far a rule's word holds for an execution.
+#[derive(Clone, Copy)]
+struct Weight {
+    /// The program is certainly the one that the rule means.
+    certain: bool,
+    /// It runs on this machine.
+    local: bool,
+}
+
+impl<'a> Judge<'a> {
+    pub(crate) fn new(
+        policy: &'a Policy,
+        disabled: &'a [bool],
+        mode: Mode,
+        scene: &'a Scene,
+    ) -> Self {
+        Self {
+            policy,
+            disabled,
+            mode,
+            scene,
+            found: Vec::new(),
+        }
+    }
+
+    /// Judges everything in an analysis. `view` maps spans when it is not of the text itself.
+    pub(crate) fn analysis(&mut self, analysis: &Analysis, view: Option<&Source>) {
+        let before = self.found.len();
+        for execution in &analysis.executions {
+            self.execution(execution);
+        }
+        for fact in &analysis.facts {
+            self.fact(fact);
+        }
+        if let Some(view) = view {
+            let mut fresh = self.found.split_off(before);
+            for found in &mut fresh {
+                let span = found.finding.span;
+                found.finding.span = view.span(span.start as usize, span.end as usize);
+            }
+            for found in fresh {
+                self.add(found);
+            }
+        }
+    }
+
+    /// Records a rule about the line as a whole.
+    pub(crate) fn line(&mut self, id: &str, span: Span) {
+        if let Some(index) = pack::RULES.iter().position(|rule| rule.id == id) {
+            self.record(index, None, span, &[], None);
+        }
+    }
+
+    /// What was found, gravest first.
+    pub(crate) fn finish(mut self) -> Vec<Found> {
+        self.found.sort_by_key(|found| {
+            std::cmp::Reverse((found.floor.is_some(), found.finding.severity))
+        });
+        self.found
+    }
+
+    fn execution(&mut self, execution: &Execution) {
+        let before = self.found.len();
+        let effects = effects(execution, self.scene);
+        let names = naming::names(execution);
+        let local = execution.via.iter().all(|via| via.host == Host::Local);
+        for name in &names {
+            let weight = Weight {
+                certain: name.certain,
+                local,
+            };
+            if name.respelled {
+                let execution = respell(execution, &name.base);
+                let effects = self::effects(&execution, self.scene);
+                self.named(&execution, name, &effects, weight);
+            } else {
+                self.named(execution, name, &effects, weight);
+            }
+        }
+        if names.is_empty() && (!effects.is_empty() || !execution.environment.is_empty()) {
+            let arguments = Arguments::read("", &execution.argv);
+            self.unnamed(
+                execution,
+                &arguments,
+                &effects,
+                Weight {
+                    certain: true,
+                    local,
+                },
+            );
+        }
+        if !local {
+            if let Some(execution) = mount::on_host(execution) {
+                self.mounted(&execution);
+            }
+        }
+        if self.mode == Mode::Strict {
+            self.strict(execution, &names, &effects);
+        }
+        self.user(execution, &names, before);
+    }
+
+    /// Rules for a program of this name, then those for any program.
+    fn named(
+        &mut self,
+        execution: &Execution,
+        name: &Name<'_>,
+        effects: &[Effect],
+        weight: Weight,
+    ) {
+        let arguments = Arguments::read(&name.base, &execution.argv);
+        let subject = Subject {
+            execution,
+            arguments: &arguments,
+            effects,
+            taken: 0,
+        };
+        for index in pack::by_name(&name.base)
+            .iter()
+            .copied()
+            .chain(pack::by_prefix(&name.base))
+        {
+            self.clause(index, &subject, weight);
+        }
+        self.unnamed(execution, &arguments, effects, weight);
+    }
+
+    fn unnamed(
+        &mut self,
+        execution: &Execution,
+        arguments: &Arguments<'_>,
+        effects: &[Effect],
+        weight: Weight,
+    ) {
+        let subject = Subject {
+            execution,
+            arguments,
+            effects,
+            taken: 0,
+        };
+        if !effects.is_empty() {
+            for index in pack::BY_EFFECT {
+                self.clause(*index, &subject, weight);
+            }
+        }
+        if !execution.environment.is_empty() {
+            for index in pack::BY_ENVIRONMENT {
+                self.clause(*index, &subject, weight);
+            }
+        }
+    }
+
+    fn clause(&mut self, index: u16, subject: &Subject<'_>, weight: Weight) {
+        let Some(clause) = pack::CLAUSES.get(usize::from(index)) else {
+            return;
+        };
+        let Some(matched) = clause.matches(subject) else {
+            return;
+        };
+        let Some(rule) = pack::RULES.get(clause.rule) else {
+            return;
+        };
+        let effect = matched.effect.and_then(|index| subject.effects.get(index));
+        let floor = rule.floor.filter(|_| stays_floor(effect, weight));
+        if floor.is_none() && !self.counts(clause, subject, effect) {
+            return;
+        }
+        let span = match effect {
+            Some(effect) => effect.span,
+            None => subject.execution.span,
+        };
+        self.record(
+            clause.rule,
+            floor,
+            span,
+            &subject.execution.via,
+            Some(subject.execution),
+        );
+    }
+
+    /// Outside of the line itself only what is resolved counts.
+    fn counts(&self, clause: &Clause, subject: &Subject<'_>, effect: Option<&Effect>) -> bool {
+        if subject.execution.reach == Reach::Line {
+            return true;
+        }
+        let resolved = |effect: &Effect| {
+            !effect.places.iter().any(|place| {
+                matches!(
+                    place,
+                    Place::Unresolved | Place::UnresolvedRoot | Place::Unnamed | Place::EmptyJoin
+                )
+            })
+        };
+        match effect {
+            Some(effect) => {
+                resolved(effect)
+                    || subject
+                        .effects
+                        .iter()
+                        .any(|other| clause.is_effect(other) && resolved(other))
+            }
+            None => subject.arguments.words.iter().all(Option::is_some),
+        }
+    }
+
+    /// Floors whose paths are this machine's by a mount.
+    fn mounted(&mut self, execution: &mount::OnHost) {
+        let effects: Vec<Effect> = effects(&execution.execution, self.scene)
+            .into_iter()
+            .filter(|effect| {
+                effect
+                    .argument
+                    .is_some_and(|at| execution.moved.contains(&at))
+            })
+            .collect();
+        if effects.is_empty() {
+            return;
+        }
+        for name in naming::names(&execution.execution) {
+            let weight = Weight {
+                certain: name.certain,
+                local: true,
+            };
+            let arguments = Arguments::read(&name.base, &execution.execution.argv);
+            self.unnamed(&execution.execution, &arguments, &effects, weight);
+        }
+    }
+
+    fn fact(&mut self, fact: &Fact) {
+        let counts = match fact.kind {
+            FactKind::ForkBomb => true,
+            FactKind::CodeFetched => fact.reach != Reach::Uncalled,
+            _ => fact.reach == Reach::Line,
+        };
+        if !counts {
+            return;
+        }
+        let local = fact.via.iter().all(|via| via.host == Host::Local);
+        for index in pack::BY_FACT {
+            let Some(clause) = pack::CLAUSES.get(usize::from(*index)) else {
+                continue;
+            };
+            let Some(rule) = pack::RULES.get(clause.rule) else {
+                continue;
+            };
+            if clause.fact.contains(&fact.kind) {
+                let floor = rule.floor.filter(|_| local);
+                self.record(clause.rule, floor, fact.span, &fact.via, None);
+            }
+        }
+    }
+
+    fn strict(&mut self, execution: &Execution, names: &[Name<'_>], effects: &[Effect]) {
+        let harmless = |effect: &Effect| match effect.verb {
+            Verb::Read => true,
+            Verb::Write | Verb::Append | Verb::Edit | Verb::Delete => {
+                effect.places.iter().all(|place| {
+                    matches!(
+                        place,
+                        Place::Work | Place::TempChild | Place::NullDevice | Place::Regenerable
+                    )
+                })
+            }
+            _ => false,
+        };
+        let known = names.iter().all(|name| {
+            let arguments = Arguments::read(&name.base, &execution.argv);
+            name.certain
+                && pack::known(&name.base)
+                    .iter()
+                    .any(|words| matching::words_match(words, &arguments).is_some())
+        });
+        if names.is_empty() || !known || !effects.iter().all(harmless) {
+            if let Some(index) = pack::RULES
+                .iter()
+                .position(|rule| rule.id == "strict.unknown")
+            {
+                self.record(index, None, execution.span, &execution.via, Some(execution));
+            }
+        }
+    }
+
+    /// The user's rules. `before` is where the findings of this execution start.
+    fn user(&mut self, execution: &Execution, names: &[Name<'_>], before: usize) {
+        if self.policy.rules.is_empty() {
+            return;
+        }
+        let mut allowed = false;
+        let mut asked = false;
+        for rule in &self.policy.rules {
+            let matches = names.iter().any(|name| {
+                let arguments = Arguments::read(&name.base, &execution.argv);
+                (rule.action != Action::Allow || (name.certain && !name.respelled))
+                    && user::matches(rule, &name.base, execution, &arguments)
+            });
+            if !matches {
+                continue;
+            }
+            match rule.action {
+                Action::Allow => {
+                    allowed |= execution.via.is_empty() && execution.redirections.is_empty();
+                }
+                Action::Ask if self.mode != Mode::Off => {
+                    asked = true;
+                    self.add(by_user(rule, execution, None));
+                }
+                Action::Ask => {}
+                Action::Deny => self.add(by_user(rule, execution, Some(Floor::UserDeny))),
+            }
+        }
+        if allowed && !asked {
+            let own = self.found.split_off(before.min(self.found.len()));
+            self.found
+                .extend(own.into_iter().filter(|found| found.floor.is_some()));
+        }
+    }
+
+    fn record(
+        &mut self,
+        index: usize,
+        floor: Option<Floor>,
+        span: Span,
+        via: &[Via],
+        execution: Option<&Execution>,
+    ) {
+        let Some(rule) = pack::RULES.get(index) else {
+            return;
+        };
+        if floor.is_none()
+            && (self.mode == Mode::Off || self.disabled.get(index).copied().unwrap_or_default())
+        {
+            return;
+        }
+        self.add(Found {
+            finding: finding(rule, floor, span, via, execution),
+            floor,
+        });
+    }
+
+    /// Adds a finding; of two of the same rule at the same place the graver stays.
+    fn add(&mut self, found: Found) {
+        let same = self.found.iter_mut().find(|own| {
+            own.finding.rule == found.finding.rule && own.finding.span == found.finding.span
+        });
+        match same {
+            Some(own) if own.floor.is_none() && found.floor.is_some() => *own = found,
+            Some(_) => {}
+            None => self.found.push(found),
+        }
+    }
+}
+
+/// A floor stays one where its effect is certain: on this machine, by the program that is meant, or
+/// by a redirection, which needs no program.
+fn stays_floor(effect: Option<&Effect>, weight: Weight) -> bool {
+    let redirected = effect.is_some_and(|effect| effect.argument.is_none());
+    weight.local && (weight.certain || redirected)
+}
+
+fn finding(
+    rule: &'static Rule,
+    floor: Option<Floor>,
+    span: Span,
+    via: &[Via],
+    execution: Option<&Execution>,
+) -> Finding {
+    let severity = match (floor, rule.severity) {
+        (None, Severity::Floor) => Severity::High,
+        (_, severity) => severity,
+    };
+    Finding {
+        rule: Cow::Borrowed(rule.id),
+        severity,
+        title: Cow::Borrowed(rule.title),
+        why: Cow::Borrowed(rule.why),
+        span,
+        argv: execution.map(words).unwrap_or_default(),
+        via: via.iter().map(|via| via.name.clone()).collect(),
+        suggest: rule.suggest.map(Cow::Borrowed),
+    }
+}
+
+fn by_user(rule: &UserRule, execution: &Execution, floor: Option<Floor>) -> Found {
+    let title = match floor {
+        Some(_) => "Refused by your rule",
+        None => "Your rule asks",
+    };
+    let why = rule
+        .why
+        .clone()
+        .unwrap_or_else(|| format!("matches {}", rule.argv.join(" ")));
+    Found {
+        finding: Finding {
+            rule: Cow::Owned(rule.id.clone()),
+            severity: if floor.is_some() {
+                Severity::Floor
+            } else {
+                Severity::Medium
+            },
+            title: Cow::Borrowed(title),
+            why: Cow::Owned(why),
+            span: execution.span,
+            argv: words(execution),
+            via: execution.via.iter().map(|via| via.name.clone()).collect(),
+            suggest: None,
+        },
+        floor,
+    }
+}
+
+fn words(execution: &Execution) -> Vec<Option<Vec<u8>>> {
+    execution
+        .argv
+        .iter()
+        .map(|arg| arg.value.bytes().map(Cow::into_owned))
+        .collect()
+}
+
+/// The same execution with the program's name as the packs spell it.
+fn respell(execution: &Execution, base: &str) -> Execution {
+    let mut execution = execution.clone();
+    if let Some(first) = execution.argv.first_mut() {
+        first.value = Value::computed(base.as_bytes());
+    }
+    execution
+}

@@ -1,0 +1,175 @@
+//! Clauses of rules against an execution.
+
+use herma_shell::{Execution, FactKind};
+
+use crate::arguments::Arguments;
+use crate::effect::{Effect, Verb};
+use crate::glob;
+use crate::place::Place;
+use crate::statement::{self, Statement};
+
+/// An option that a clause names.
+#[derive(Debug)]
+pub(crate) struct Flag {
+    pub(crate) name: &'static str,
+    /// A glob over its value.
+    pub(crate) value: Option<&'static str>,
+}
+
+/// A condition that no other key can say.
+pub(crate) type Predicate = fn(&Subject<'_>) -> bool;
+
+/// What must hold together.
+#[derive(Debug)]
+pub(crate) struct Clause {
+    /// Index of the rule.
+    pub(crate) rule: usize,
+    /// The words behind the program: each with its alternatives.
+    pub(crate) words: &'static [&'static [&'static str]],
+    /// Options that must be there, each with its alternatives.
+    pub(crate) has: &'static [&'static [Flag]],
+    /// Options of which none may be there.
+    pub(crate) not: &'static [Flag],
+    /// Globs of which one must match some operand.
+    pub(crate) operand: &'static [&'static str],
+    /// Globs that no operand may match.
+    pub(crate) spare: &'static [&'static str],
+    /// How many operands stand behind the words at least.
+    pub(crate) least: usize,
+    /// How many operands stand behind the words at most.
+    pub(crate) most: usize,
+    pub(crate) effect: &'static [Verb],
+    pub(crate) place: &'static [Place],
+    pub(crate) beyond: &'static [Place],
+    /// Globs over variables that are set for the execution.
+    pub(crate) environment: &'static [&'static str],
+    pub(crate) fact: &'static [FactKind],
+    /// Text that stands in an argument or in standard input.
+    pub(crate) text: &'static [&'static str],
+    pub(crate) statement: &'static [Statement],
+    pub(crate) builtin: &'static [Predicate],
+}
+
+/// An execution with what was read out of it.
+pub(crate) struct Subject<'a> {
+    pub(crate) execution: &'a Execution,
+    pub(crate) arguments: &'a Arguments<'a>,
+    pub(crate) effects: &'a [Effect],
+    /// How many operands are words of the clause.
+    pub(crate) taken: usize,
+}
+
+/// How a clause matched.
+#[derive(Clone, Copy)]
+pub(crate) struct Match {
+    /// Index of the effect that made it, when it needed one.
+    pub(crate) effect: Option<usize>,
+}
+
+impl Clause {
+    /// Whether this execution is what the clause describes.
+    pub(crate) fn matches(&self, subject: &Subject<'_>) -> Option<Match> {
+        let arguments = subject.arguments;
+        let taken = words_match(self.words, arguments)?;
+        let rest = arguments.operands.len() - taken.min(arguments.operands.len());
+        if rest < self.least || rest > self.most {
+            return None;
+        }
+        if !self.has.iter().all(|flags| arguments.has_any(flags)) || arguments.has_any(self.not) {
+            return None;
+        }
+        if !self.operands_match(arguments, taken) {
+            return None;
+        }
+        let caseless = arguments.syntax.caseless;
+        if !self.environment.is_empty()
+            && !subject.execution.environment.iter().any(|binding| {
+                self.environment
+                    .iter()
+                    .any(|glob| glob::matches(glob.as_bytes(), &binding.name, caseless))
+            })
+        {
+            return None;
+        }
+        if !self.text.is_empty() && !self.text_matches(subject) {
+            return None;
+        }
+        if !self.statement.is_empty() && !statement::any(subject, taken, self.statement) {
+            return None;
+        }
+        let effect = if self.effect.is_empty() {
+            None
+        } else {
+            Some(
+                subject
+                    .effects
+                    .iter()
+                    .position(|effect| self.is_effect(effect))?,
+            )
+        };
+        let subject = &Subject { taken, ..*subject };
+        self.builtin
+            .iter()
+            .all(|holds| holds(subject))
+            .then_some(Match { effect })
+    }
+
+    /// Whether the effect is one that the clause names.
+    pub(crate) fn is_effect(&self, effect: &Effect) -> bool {
+        self.effect.contains(&effect.verb)
+            && (self.place.is_empty()
+                || effect.places.iter().any(|place| self.place.contains(place)))
+            && !effect
+                .places
+                .iter()
+                .any(|place| self.beyond.contains(place))
+    }
+
+    fn operands_match(&self, arguments: &Arguments<'_>, taken: usize) -> bool {
+        let caseless = arguments.syntax.caseless;
+        let any = |globs: &[&str]| {
+            arguments.operands_from(taken).any(|operand| {
+                globs
+                    .iter()
+                    .any(|glob| glob::matches(glob.as_bytes(), operand, caseless))
+            })
+        };
+        (self.operand.is_empty() || any(self.operand))
+            && (self.spare.is_empty() || !any(self.spare))
+    }
+
+    fn text_matches(&self, subject: &Subject<'_>) -> bool {
+        let holds = |text: &[u8]| {
+            self.text
+                .iter()
+                .any(|piece| glob::contains(text, piece.as_bytes()))
+        };
+        subject
+            .arguments
+            .words
+            .iter()
+            .skip(1)
+            .flatten()
+            .any(|word| holds(word))
+            || subject
+                .execution
+                .stdin
+                .as_ref()
+                .and_then(|stdin| stdin.bytes())
+                .is_some_and(|text| holds(&text))
+    }
+}
+
+/// How many operands the words take; `None` when they are others.
+pub(crate) fn words_match(words: &[&[&str]], arguments: &Arguments<'_>) -> Option<usize> {
+    for (position, alternatives) in words.iter().enumerate() {
+        let index = *arguments.operands.get(position)?;
+        let word = arguments.words.get(index)?.as_deref()?;
+        let caseless = arguments.syntax.caseless;
+        alternatives
+            .iter()
+            .any(|glob| glob::matches(glob.as_bytes(), word, caseless))
+            .then_some(())?;
+    }
+    Some(words.len())
+}

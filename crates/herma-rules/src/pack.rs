@@ -1,0 +1,75 @@
+//! The packs, as the build has compiled them.
+
+use crate::arguments::{Style, Syntax};
+use crate::effect::Verb;
+use crate::matching::{Clause, Flag};
+use crate::place::Place;
+use crate::statement::Statement;
+use crate::verdict::{Floor, Severity};
+use herma_shell::FactKind;
+
+/// A rule of a pack.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Rule {
+    /// The id, such as `git.reset-hard`; stable.
+    pub id: &'static str,
+    /// The pack that it stands in.
+    pub pack: &'static str,
+    /// How grave it is.
+    pub severity: Severity,
+    /// Which floor it is, if one.
+    pub floor: Option<Floor>,
+    /// One line.
+    pub title: &'static str,
+    /// What would happen.
+    pub why: &'static str,
+    /// A command that does less harm, and passes.
+    pub suggest: Option<&'static str>,
+    /// Former ids.
+    pub aliases: &'static [&'static str],
+    /// Command lines in which it is found.
+    pub blocks: &'static [&'static str],
+    /// Command lines in which it is not.
+    pub passes: &'static [&'static str],
+}
+
+include!(concat!(env!("OUT_DIR"), "/packs.rs"));
+
+/// Clauses that start with this program.
+pub(crate) fn by_name(name: &str) -> &'static [u16] {
+    lookup(BY_NAME, name).copied().unwrap_or_default()
+}
+
+/// Clauses that start with a program whose name begins as this one does.
+pub(crate) fn by_prefix(name: &str) -> impl Iterator<Item = u16> {
+    BY_PREFIX
+        .iter()
+        .filter(move |(prefix, _)| name.starts_with(prefix))
+        .flat_map(|(_, clauses)| clauses.iter().copied())
+}
+
+/// Whether some clause starts with this program.
+pub(crate) fn names(name: &str) -> bool {
+    !by_name(name).is_empty() || by_prefix(name).next().is_some()
+}
+
+/// Names of programs that clauses start with.
+pub(crate) fn all_names() -> impl Iterator<Item = &'static str> {
+    BY_NAME.iter().map(|(name, _)| *name)
+}
+
+/// How the arguments of a program, or of its subcommand (`git push`), are read.
+pub(crate) fn syntax(key: &str) -> Option<&'static Syntax> {
+    lookup(SYNTAX, key)
+}
+
+/// Words behind the program under which it is known to be harmless.
+pub(crate) fn known(name: &str) -> &'static [&'static [&'static [&'static str]]] {
+    lookup(KNOWN, name).copied().unwrap_or_default()
+}
+
+fn lookup<T>(table: &'static [(&'static str, T)], key: &str) -> Option<&'static T> {
+    let index = table.binary_search_by(|(name, _)| (*name).cmp(key)).ok()?;
+    table.get(index).map(|(_, value)| value)
+}

@@ -1,0 +1,81 @@
+//! What a check answers.
+
+use std::borrow::Cow;
+
+use herma_shell::{Span, Status, Uncertain};
+
+/// What may happen with a command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Decision {
+    /// It may run.
+    Allow,
+    /// A person decides.
+    Ask,
+    /// It may not run.
+    Deny,
+}
+
+/// A finding that no mode, grant or allow rule overrides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Floor {
+    /// The effect is certain and cannot be undone.
+    Hardline,
+    /// A password is handed to `sudo` on standard input.
+    SudoStdin,
+    /// A deny rule of the user.
+    UserDeny,
+}
+
+/// How grave a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// Worth a look.
+    Low,
+    /// Loses work or changes something shared.
+    Medium,
+    /// Loses data, opens the machine, or leaks.
+    High,
+    /// See [`Floor`].
+    Floor,
+}
+
+/// A rule that matched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// The rule's id, such as `git.reset-hard`.
+    pub rule: Cow<'static, str>,
+    /// How grave it is.
+    pub severity: Severity,
+    /// One line.
+    pub title: Cow<'static, str>,
+    /// What would happen.
+    pub why: Cow<'static, str>,
+    /// Where, in bytes of the text that was given.
+    pub span: Span,
+    /// The execution's words; `None` for one that cannot be known. Empty when the finding is about
+    /// the line and not about an execution.
+    pub argv: Vec<Option<Vec<u8>>>,
+    /// Carriers from the outside in.
+    pub via: Vec<String>,
+    /// A command that does less harm, and passes.
+    pub suggest: Option<Cow<'static, str>>,
+}
+
+/// The answer to a check.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Verdict {
+    /// What may happen.
+    pub decision: Decision,
+    /// The floor, when there is one; the decision is then `Deny`.
+    pub floor: Option<Floor>,
+    /// What was found, gravest first.
+    pub findings: Vec<Finding>,
+    /// Whether the whole text was understood.
+    pub status: Status,
+    /// Places that were not understood.
+    pub uncertain: Vec<Uncertain>,
+    /// One sentence for people and for the model; empty when allowed.
+    pub reason: String,
+}
