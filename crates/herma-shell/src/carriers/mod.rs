@@ -3,13 +3,28 @@
 //! Pure: from a command to what it hands on. The builtins that act on the shell itself (`eval`,
 //! `source`, `trap`, `alias`, `command`, `builtin`, `exec`) belong to `resolve`.
 
+mod containers;
+mod env;
+mod find;
+mod interpreters;
+mod options;
+mod privilege;
+mod remote;
+mod shells;
+#[cfg(test)]
+mod tests;
+mod words;
+mod wrappers;
+mod xargs;
+
 use crate::code::Language;
-use crate::execution::{Arg, Binding, Via};
+use crate::execution::{Arg, Binding, Host, Via};
 use crate::source::Span;
 use crate::syntax::Dialect;
 use crate::value::Value;
 
 /// A command whose words are expanded.
+#[derive(Clone, Copy)]
 pub(crate) struct Command<'a> {
     /// Program and arguments; never empty.
     pub(crate) argv: &'a [Arg],
@@ -20,6 +35,7 @@ pub(crate) struct Command<'a> {
 }
 
 /// What a carrier hands on.
+#[derive(Clone, Debug)]
 pub(crate) enum Payload {
     /// A program with its arguments.
     Argv {
@@ -102,6 +118,7 @@ pub(crate) enum Payload {
 }
 
 /// One thing that a carrier hands on.
+#[derive(Clone, Debug)]
 pub(crate) struct Step {
     /// The carrier.
     pub(crate) via: Via,
@@ -109,7 +126,97 @@ pub(crate) struct Step {
     pub(crate) payload: Payload,
 }
 
+impl Step {
+    /// A step that runs on this machine.
+    fn local(name: impl Into<String>, payload: Payload) -> Self {
+        Self {
+            via: Via {
+                name: name.into(),
+                host: Host::Local,
+            },
+            payload,
+        }
+    }
+
+    /// The same on another machine or in a container.
+    fn on(mut self, host: &Host) -> Self {
+        self.via.host = host.clone();
+        self
+    }
+
+    /// A program with its arguments; nothing when there are no words.
+    fn argv(name: &str, words: &[Arg]) -> Option<Self> {
+        (!words.is_empty()).then(|| {
+            Self::local(
+                name,
+                Payload::Argv {
+                    words: words.to_vec(),
+                    environment: Vec::new(),
+                    cwd: None,
+                    input_taken: false,
+                },
+            )
+        })
+    }
+
+    /// Text that `system(3)` or `sh -c` would get.
+    fn text(name: &str, text: &Arg) -> Self {
+        Self::local(
+            name,
+            Payload::Shell {
+                text: text.value.clone(),
+                span: text.span,
+                parameters: Vec::new(),
+                dialect: Dialect::Posix,
+            },
+        )
+    }
+}
+
+/// The program's name without directories, when its last component is known.
+fn program(arg: &Arg) -> Option<Vec<u8>> {
+    let name = match arg.value.bytes() {
+        Some(name) => name.into_owned(),
+        None => {
+            let suffix = arg.value.known_suffix();
+            suffix.contains(&b'/').then_some(suffix)?
+        }
+    };
+    let base = words::base_name(&name);
+    let base = match base.len().checked_sub(4) {
+        Some(stem)
+            if base
+                .get(stem..)
+                .is_some_and(|end| end.eq_ignore_ascii_case(b".exe")) =>
+        {
+            base.get(..stem).unwrap_or(base)
+        }
+        _ => base,
+    };
+    (!base.is_empty()).then(|| base.to_vec())
+}
+
 /// What this command hands on to other interpreters; empty for everything that is no carrier.
-pub(crate) fn carry(_command: &Command<'_>) -> Vec<Step> {
-    Vec::new()
+pub(crate) fn carry(command: &Command<'_>) -> Vec<Step> {
+    let Some(name) = command.argv.first().and_then(program) else {
+        return Vec::new();
+    };
+    let Ok(name) = std::str::from_utf8(&name) else {
+        return Vec::new();
+    };
+    let families: &[fn(&str, &Command<'_>) -> Option<Vec<Step>>] = &[
+        wrappers::carry,
+        privilege::carry,
+        env::carry,
+        shells::carry,
+        interpreters::carry,
+        xargs::carry,
+        find::carry,
+        remote::carry,
+        containers::carry,
+    ];
+    families
+        .iter()
+        .find_map(|family| family(name, command))
+        .unwrap_or_default()
 }

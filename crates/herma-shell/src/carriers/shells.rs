@@ -1,0 +1,338 @@
+//! Shells: text behind `-c`, a script file, or commands from standard input.
+
+use crate::execution::Arg;
+use crate::source::Span;
+use crate::syntax::Dialect;
+
+use super::options::{Spec, scan};
+use super::privilege::argv_span;
+use super::words::begins_unknown;
+use super::{Command, Payload, Step};
+
+pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
+    let argv = command.argv;
+    if matches!(name, "busybox" | "toybox" | "busybox-static") {
+        return Some(multicall(name, argv));
+    }
+    if let Some(dialect) = dialect(name) {
+        return Some(shell(name, argv, dialect));
+    }
+    let lower = name.to_ascii_lowercase();
+    match family(&lower) {
+        "fish" | "csh" | "tcsh" | "nu" | "elvish" | "xonsh" => Some(other_shell(name, argv)),
+        "powershell" | "pwsh" | "pwsh-preview" => Some(powershell(name, argv)),
+        "cmd" => Some(cmd(name, argv)),
+        _ => None,
+    }
+}
+
+/// A name without the version behind it: `bash-5.2`, `python3.12`.
+pub(super) fn family(name: &str) -> &str {
+    let stem = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    let stem = if stem.len() < name.len() {
+        stem.strip_suffix('-').unwrap_or(stem)
+    } else {
+        stem
+    };
+    if stem.is_empty() { name } else { stem }
+}
+
+/// The grammar of a shell that is analysed.
+pub(super) fn dialect(name: &str) -> Option<Dialect> {
+    match family(name) {
+        "bash" | "rbash" | "zsh" | "rzsh" | "ksh" | "rksh" | "ksh93" | "mksh" | "lksh" | "oksh"
+        | "pdksh" | "bash-static" | "zsh-static" | "mksh-static" | "brush" | "osh" | "ysh" => {
+            Some(Dialect::Bash)
+        }
+        "sh" | "dash" | "ash" | "posh" | "yash" | "hush" | "ash.static" | "bosh" => {
+            Some(Dialect::Posix)
+        }
+        _ => None,
+    }
+}
+
+/// A shell that reads its commands from standard input.
+pub(super) fn input(via: &str, span: Span, dialect: Dialect) -> Step {
+    Step::local(
+        via,
+        Payload::ShellInput {
+            span,
+            parameters: Vec::new(),
+            dialect,
+        },
+    )
+}
+
+/// What the words of a shell's invocation say before its script.
+#[derive(Default)]
+struct Invocation {
+    text: bool,
+    stdin: bool,
+    interactive: bool,
+    start_up: Vec<Arg>,
+    nothing: bool,
+    /// Words that cannot be known and may be the script or its text.
+    unclear: Vec<usize>,
+    rest: usize,
+}
+
+fn read(argv: &[Arg]) -> Invocation {
+    let mut out = Invocation::default();
+    let mut index = 1;
+    while let Some(arg) = argv.get(index) {
+        if begins_unknown(arg) {
+            out.unclear.push(index);
+            index += 1;
+            continue;
+        }
+        let head = arg.value.known_prefix();
+        let whole = arg.value.is_known();
+        index += 1;
+        match head.as_slice() {
+            b"-" | b"--" if whole => break,
+            b"--rcfile" | b"--init-file" | b"-rcfile" | b"-init-file" => {
+                out.start_up.extend(argv.get(index).cloned());
+                index += 1;
+            }
+            b"--help" | b"--version" | b"-help" | b"-version" => out.nothing = true,
+            b"--emulate" => index += 1,
+            [b'-', b'-', ..] => {}
+            [sign @ (b'-' | b'+'), letters @ ..] if !letters.is_empty() || !whole => {
+                for letter in letters {
+                    match letter {
+                        b'c' if *sign == b'-' => out.text = true,
+                        b's' if *sign == b'-' => out.stdin = true,
+                        b'i' if *sign == b'-' => out.interactive = true,
+                        b'o' | b'O' => index += 1,
+                        _ => {}
+                    }
+                }
+            }
+            _ => {
+                index -= 1;
+                break;
+            }
+        }
+    }
+    out.rest = index;
+    out
+}
+
+/// What a shell with these words runs.
+pub(super) fn shell(name: &str, argv: &[Arg], dialect: Dialect) -> Vec<Step> {
+    let read = read(argv);
+    if read.nothing && !read.text {
+        return Vec::new();
+    }
+    let via =
+        if read.text && (name == family(name) || self::dialect(name).is_some()) && is_shell(name) {
+            format!("{name} -c")
+        } else {
+            name.to_owned()
+        };
+    let span = argv_span(argv);
+    let mut steps: Vec<Step> = Vec::new();
+    let candidates = read.unclear.iter().copied().chain([read.rest]);
+    for at in candidates {
+        let Some(first) = argv.get(at) else { continue };
+        let values = |from: usize| -> Vec<_> {
+            argv.get(from..)
+                .unwrap_or_default()
+                .iter()
+                .map(|arg| arg.value.clone())
+                .collect()
+        };
+        let payload = if read.text {
+            Payload::Shell {
+                text: first.value.clone(),
+                span: first.span,
+                parameters: values(at + 1),
+                dialect,
+            }
+        } else if read.stdin {
+            Payload::ShellInput {
+                span,
+                parameters: values(at),
+                dialect,
+            }
+        } else if is_stdin(first) {
+            Payload::ShellInput {
+                span,
+                parameters: values(at + 1),
+                dialect,
+            }
+        } else {
+            Payload::ShellFile {
+                path: first.value.clone(),
+                span: first.span,
+                parameters: values(at + 1),
+                dialect,
+            }
+        };
+        steps.push(Step::local(via.clone(), payload));
+    }
+    if steps.is_empty() && !read.text {
+        steps.push(input(&via, span, dialect));
+    }
+    if read.interactive || !read.text {
+        steps.extend(read.start_up.iter().map(|file| {
+            Step::local(
+                via.clone(),
+                Payload::ShellFile {
+                    path: file.value.clone(),
+                    span: file.span,
+                    parameters: Vec::new(),
+                    dialect,
+                },
+            )
+        }));
+    }
+    steps
+}
+
+fn is_shell(name: &str) -> bool {
+    dialect(name).is_some()
+}
+
+/// Whether a script's path names standard input.
+pub(super) fn is_stdin(arg: &Arg) -> bool {
+    arg.value
+        .bytes()
+        .is_some_and(|path| matches!(&*path, b"/dev/stdin" | b"/dev/fd/0" | b"/proc/self/fd/0"))
+}
+
+/// An applet and its arguments.
+fn multicall(name: &str, argv: &[Arg]) -> Vec<Step> {
+    match argv.get(1) {
+        Some(first) if first.value.known_prefix().first() == Some(&b'-') => Vec::new(),
+        _ => Step::argv(name, argv.get(1..).unwrap_or_default())
+            .into_iter()
+            .collect(),
+    }
+}
+
+static OTHER: Spec = Spec::new(
+    "c:C:d:f:o:D:p:",
+    "command= init-command= commands= config= env-config= plugin-config= rc= debug= features= profile= version help no-config private login interactive no-execute",
+);
+
+/// Shells with another grammar, close enough for simple commands: the text is read as well as it
+/// can be, and marked as foreign.
+fn other_shell(name: &str, argv: &[Arg]) -> Vec<Step> {
+    // csh takes no operand for -f and -d.
+    let spec = if matches!(family(name), "csh" | "tcsh") {
+        Spec::new("c:", "version help")
+    } else {
+        OTHER
+    };
+    let read = scan(argv, 1, &spec);
+    let via = format!("{name} -c");
+    let mut steps = Vec::new();
+    for text in read.all(&["c", "command", "C", "init-command", "commands"]) {
+        steps.push(Step::local(
+            via.clone(),
+            Payload::Shell {
+                text: text.value.clone(),
+                span: text.span,
+                parameters: Vec::new(),
+                dialect: Dialect::Bash,
+            },
+        ));
+        steps.push(Step::local(
+            via.clone(),
+            Payload::Foreign { span: text.span },
+        ));
+    }
+    if steps.is_empty() && read.starts.is_empty() && !read.has(&["version", "help"]) {
+        steps.push(input(name, argv_span(argv), Dialect::Bash));
+    }
+    steps
+}
+
+/// PowerShell: options begin with a dash or slash, compare without case and may be abbreviated.
+fn powershell(name: &str, argv: &[Arg]) -> Vec<Step> {
+    const OPERANDS: &[&str] = &[
+        "executionpolicy",
+        "ep",
+        "ex",
+        "inputformat",
+        "outputformat",
+        "of",
+        "windowstyle",
+        "w",
+        "version",
+        "v",
+        "configurationname",
+        "settingsfile",
+        "psconsolefile",
+        "workingdirectory",
+        "wd",
+        "custompipename",
+    ];
+    let mut index = 1;
+    while let Some(arg) = argv.get(index) {
+        let head = arg.value.known_prefix().to_ascii_lowercase();
+        let option = head
+            .strip_prefix(b"--")
+            .or_else(|| head.strip_prefix(b"-"))
+            .or_else(|| head.strip_prefix(b"/"));
+        let Some(option) = option.filter(|_| !begins_unknown(arg)) else {
+            // Windows PowerShell takes a bare word as -Command; pwsh takes a file.
+            let script = head.ends_with(b".ps1") || family(name).starts_with("pwsh");
+            let code = !script || begins_unknown(arg);
+            return code.then(|| foreign(name, arg)).into_iter().collect();
+        };
+        let of = |whole: &str, shortest: usize| {
+            option.len() >= shortest && whole.as_bytes().starts_with(option)
+        };
+        if option.is_empty() {
+            return vec![foreign(name, arg)];
+        }
+        if of("command", 1)
+            || of("encodedcommand", 1)
+            || option == b"ec"
+            || of("commandwithargs", 8)
+            || option == b"cwa"
+        {
+            return vec![foreign(name, argv.get(index + 1).unwrap_or(arg))];
+        }
+        if of("file", 1) {
+            return Vec::new();
+        }
+        if of("help", 1) || option == b"?" {
+            return Vec::new();
+        }
+        let takes = OPERANDS.iter().any(|word| {
+            word.as_bytes() == option || (option.len() > 2 && word.as_bytes().starts_with(option))
+        });
+        index += if takes { 2 } else { 1 };
+    }
+    vec![Step::local(
+        name,
+        Payload::Foreign {
+            span: argv_span(argv),
+        },
+    )]
+}
+
+fn foreign(name: &str, arg: &Arg) -> Step {
+    Step::local(name, Payload::Foreign { span: arg.span })
+}
+
+/// `cmd /c text`, also `//c` as msys needs it, and `/s/c` run together.
+fn cmd(name: &str, argv: &[Arg]) -> Vec<Step> {
+    let at = argv.iter().skip(1).position(|arg| {
+        let head = arg.value.known_prefix().to_ascii_lowercase();
+        head.first() == Some(&b'/')
+            && head
+                .windows(2)
+                .any(|pair| matches!(pair, [b'/', b'c' | b'k' | b'r']))
+    });
+    let span = match at {
+        Some(at) => argv
+            .get(at + 2)
+            .map_or_else(|| argv_span(argv), |arg| arg.span),
+        None => argv_span(argv),
+    };
+    vec![Step::local(name, Payload::Foreign { span })]
+}
