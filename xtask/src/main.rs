@@ -1,4 +1,7 @@
-//! Development tasks of herma: `cargo xtask test`, `cargo xtask oracle`, `cargo xtask bench`.
+//! Development tasks of herma.
+//!
+//! `cargo xtask test` runs every suite, `cargo xtask oracle` only the comparison with real bash,
+//! `cargo xtask bench` measures.
 
 #![allow(
     clippy::print_stdout,
@@ -6,16 +9,26 @@
     reason = "a task's output is for people"
 )]
 
+mod bench;
 mod oracle;
+mod suite;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::FromStr;
+use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context as _, Result, bail};
+
+const USAGE: &str = "\
+usage: cargo xtask test [--install] [--suite NAME] [--seed N] [--long]
+       cargo xtask oracle [--scripts N] [--seed N] [--doubts] [--print]
+       cargo xtask bench [--install]";
 
 fn main() -> ExitCode {
-    match run(std::env::args().skip(1).collect()) {
-        Ok(code) => code,
+    match run(std::env::args().skip(1)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("xtask: {error:#}");
             ExitCode::FAILURE
@@ -23,32 +36,48 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: Vec<String>) -> Result<ExitCode> {
+fn run(mut arguments: impl Iterator<Item = String>) -> Result<bool> {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .context("the repository")?;
     let target = std::env::var_os("CARGO_TARGET_DIR")
         .map_or_else(|| repository.join("target"), PathBuf::from);
-    let mut rest = arguments.into_iter();
-    match rest.next().as_deref() {
-        Some("oracle") => {
-            let mut options = oracle::Options {
-                scripts: 2000,
-                seed: 1,
-                show_said_so: false,
-                print_only: false,
-            };
-            while let Some(flag) = rest.next() {
-                match flag.as_str() {
-                    "--scripts" => options.scripts = rest.next().context("--scripts N")?.parse()?,
-                    "--seed" => options.seed = rest.next().context("--seed N")?.parse()?,
-                    "--doubts" => options.show_said_so = true,
-                    "--print" => options.print_only = true,
-                    other => bail!("unknown option {other}"),
-                }
+    let mut context = suite::Context {
+        repository: repository.to_path_buf(),
+        target,
+        install: false,
+        seed: 1,
+        long: false,
+    };
+    let task = arguments.next().context(USAGE)?;
+    let mut only = None;
+    let mut options = oracle::Options {
+        scripts: 2_000,
+        seed: 1,
+        show_said_so: false,
+        print_only: false,
+    };
+    while let Some(flag) = arguments.next() {
+        match (task.as_str(), flag.as_str()) {
+            ("test" | "bench", "--install") => context.install = true,
+            ("test", "--long") => context.long = true,
+            ("test", "--suite") => only = Some(arguments.next().context("--suite NAME")?),
+            ("test" | "oracle", "--seed") => {
+                context.seed = number(arguments.next())?;
+                options.seed = context.seed;
             }
-            let started = std::time::Instant::now();
-            let report = oracle::run(repository, &target, &options)?;
+            ("oracle", "--scripts") => options.scripts = number(arguments.next())?,
+            ("oracle", "--doubts") => options.show_said_so = true,
+            ("oracle", "--print") => options.print_only = true,
+            _ => bail!("{task} takes no {flag}\n{USAGE}"),
+        }
+    }
+    match task.as_str() {
+        "test" => suite::run(&context, only.as_deref()),
+        "bench" => bench::run(&context),
+        "oracle" => {
+            let started = Instant::now();
+            let report = oracle::run(&context.repository, &context.target, &options)?;
             println!(
                 "{} in {:.1} s",
                 report.summary(),
@@ -57,12 +86,15 @@ fn run(arguments: Vec<String>) -> Result<ExitCode> {
             for (why, count) in &report.why {
                 println!("  said so, {why}: {count}");
             }
-            Ok(if report.misses.is_empty() {
-                ExitCode::SUCCESS
-            } else {
-                ExitCode::FAILURE
-            })
+            Ok(report.misses.is_empty())
         }
-        _ => bail!("usage: cargo xtask oracle [--scripts N] [--seed N] [--doubts] [--print]"),
+        _ => bail!(USAGE),
     }
+}
+
+fn number<T: FromStr>(text: Option<String>) -> Result<T>
+where
+    T::Err: std::error::Error + Send + Sync + 'static,
+{
+    Ok(text.context("a number is missing")?.parse()?)
 }

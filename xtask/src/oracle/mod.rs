@@ -14,6 +14,7 @@ mod house;
 mod mutate;
 mod random;
 mod shrink;
+pub(crate) mod smoke;
 mod world;
 
 use std::collections::BTreeMap;
@@ -31,6 +32,7 @@ use herma_shell::{Analysis, Request, Status, analyse};
 
 use bash::{Argv, Bash};
 use confirm::{Outcome, outcome};
+pub(crate) use generate::base64;
 use house::House;
 use mutate::Corpus;
 use random::Random;

@@ -9,6 +9,7 @@ mod quoting;
 mod words;
 
 use super::random::Random;
+pub(crate) use quoting::base64;
 use quoting::single;
 
 /// Names of programs whose execution is logged.
