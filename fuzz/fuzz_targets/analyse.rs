@@ -6,15 +6,24 @@ use herma_shell::{EmptyWorld, Request, Status, analyse};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &[u8]| {
-    let request = Request { text, dialect: Dialect::Bash, cwd: b"/w" };
+    let request = Request {
+        text,
+        dialect: Dialect::Bash,
+        cwd: b"/w",
+    };
     let first = analyse(&request, &EmptyWorld);
     let second = analyse(&request, &EmptyWorld);
     assert_eq!(first.executions, second.executions);
     assert_eq!(first.facts, second.facts);
-    assert_eq!(first.status == Status::NotUnderstood, !first.uncertain.is_empty());
+    assert_eq!(
+        first.status == Status::NotUnderstood,
+        !first.uncertain.is_empty()
+    );
     for execution in &first.executions {
         assert!(!execution.argv.is_empty());
         assert!(execution.at as usize <= text.len());
-        assert!(execution.span.start <= execution.span.end && execution.span.end as usize <= text.len());
+        assert!(
+            execution.span.start <= execution.span.end && execution.span.end as usize <= text.len()
+        );
     }
 });

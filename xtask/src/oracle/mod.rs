@@ -130,6 +130,14 @@ pub(crate) fn run(repository: &Path, target: &Path, options: &Options) -> Result
     Ok(report)
 }
 
+/// All labelled texts, and `count` random ones.
+pub(crate) fn texts(repository: &Path, seed: u64, count: usize) -> Result<Vec<Vec<u8>>> {
+    let corpus = Corpus::load(&repository.join("corpus"))?;
+    let mut texts = corpus.texts().to_vec();
+    texts.extend((0..count).map(|index| corpus.script(script_seed(seed, index))));
+    Ok(texts)
+}
+
 fn script_seed(seed: u64, index: usize) -> u64 {
     Random::new(seed.wrapping_mul(0x1_0000_0001).wrapping_add(index as u64)).next()
 }

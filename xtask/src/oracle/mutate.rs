@@ -130,6 +130,10 @@ impl Corpus {
         Ok(Self { texts })
     }
 
+    pub(crate) fn texts(&self) -> &[Vec<u8>] {
+        &self.texts
+    }
+
     fn pick(&self, random: &mut Random) -> Vec<u8> {
         let index = random.below(self.texts.len());
         self.texts.get(index).cloned().unwrap_or_default()
