@@ -103,12 +103,17 @@ pub struct Execution {
 }
 
 impl Execution {
-    /// The program's name without directories, when it is known.
+    /// The program's name without directories, when it is known: a name behind an unknown
+    /// directory counts.
     #[must_use]
     pub fn program(&self) -> Option<Vec<u8>> {
-        let name = self.argv.first()?.value.bytes()?;
-        let base = name.rsplit(|byte| *byte == b'/').next().unwrap_or(&name);
-        Some(base.to_vec())
+        let first = &self.argv.first()?.value;
+        let suffix = first.known_suffix();
+        match suffix.iter().rposition(|byte| *byte == b'/') {
+            Some(slash) => Some(suffix.get(slash + 1..)?.to_vec()),
+            None if first.is_known() => Some(suffix),
+            None => None,
+        }
     }
 }
 

@@ -24,7 +24,7 @@ pub use execution::{
     Analysis, Arg, Binding, Execution, Fact, FactKind, Host, Kind, Reach, Redirection, Status,
     Uncertain, Via, Why,
 };
-pub use resolve::{Request, analyse};
+pub use resolve::{MAX_TEXT, Request, STACK, analyse, analyse_source};
 pub use source::{Source, Span};
 pub use value::{Origin, Piece, Unknown, Value};
 pub use world::{EmptyWorld, FileKind, Read, World};

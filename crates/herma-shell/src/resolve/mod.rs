@@ -1,8 +1,42 @@
-//! Tree to executions.
+//! Tree to executions: an abstract run of the shell.
+//!
+//! The machine walks the tree as the shell would, with values that may be unknown and names that
+//! may have several possible values. Both sides of every condition are taken. It over-approximates:
+//! what it cannot decide it reports in every reading, and what it cannot know it says so.
+//!
+//! Depth is bounded by [`MAX_DEPTH`](crate::MAX_DEPTH), work by fuel linear in the text's length.
 
-use crate::execution::{Analysis, Status};
+mod alias;
+mod arithmetic;
+mod assign;
+mod braces;
+mod builtins;
+mod carried;
+mod command;
+mod compound;
+mod directory;
+mod expand;
+mod fields;
+mod files;
+mod function;
+mod input;
+mod machine;
+mod names;
+mod parameter;
+mod pattern;
+mod report;
+mod simple;
+mod state;
+#[cfg(test)]
+mod tests;
+
+use crate::execution::Analysis;
+use crate::source::Source;
 use crate::syntax::Dialect;
 use crate::world::World;
+
+/// Texts longer than this (bytes) are not analysed and count as not understood.
+pub const MAX_TEXT: usize = 4 << 20;
 
 /// What to analyse.
 #[derive(Clone, Copy, Debug)]
@@ -16,12 +50,19 @@ pub struct Request<'a> {
 }
 
 /// Says what the command line would run. Total: it never fails and never panics.
+///
+/// Depth is bounded, but frames are large: give it a stack of at least
+/// [`STACK`] bytes.
 #[must_use]
-pub fn analyse(_request: &Request<'_>, _world: &dyn World) -> Analysis {
-    Analysis {
-        status: Status::Clean,
-        executions: Vec::new(),
-        facts: Vec::new(),
-        uncertain: Vec::new(),
-    }
+pub fn analyse(request: &Request<'_>, world: &dyn World) -> Analysis {
+    machine::run(&Source::original(request.text.to_vec()), request, world)
 }
+
+/// As [`analyse`], for a source with its own map (a normalised view of the text).
+#[must_use]
+pub fn analyse_source(source: &Source, request: &Request<'_>, world: &dyn World) -> Analysis {
+    machine::run(source, request, world)
+}
+
+/// Stack that an analysis may need in an unoptimised build, in bytes.
+pub const STACK: usize = 64 << 20;

@@ -1,0 +1,314 @@
+//! Assignments and attributes.
+
+use std::rc::Rc;
+
+use super::machine::Machine;
+use super::parameter::array;
+use super::state::{MAX_ELEMENTS, Slot, State, Variable};
+use crate::execution::Binding;
+use crate::source::Span;
+use crate::syntax::{Assignment, Element, Part, Word};
+use crate::value::{Origin, Value};
+
+impl Machine<'_> {
+    /// Sets a variable, following references and evaluating integers.
+    pub(super) fn assign(&mut self, state: &mut State, name: &[u8], slot: Slot, append: bool) {
+        let name = self.target(name, state);
+        // `name[subscript]` where a builtin takes a name.
+        if let Some(open) = name.iter().position(|byte| *byte == b'[') {
+            let key = name
+                .get(open + 1..name.len() - 1)
+                .unwrap_or_default()
+                .to_vec();
+            let base = name.get(..open).unwrap_or_default().to_vec();
+            let value = slot.scalar(&name);
+            self.assign_element(state, &base, Some(&key), value, append);
+            return;
+        }
+        let integer = state.variables.get(&name).is_some_and(|v| v.integer);
+        let slot = match slot {
+            Slot::Scalar(value) if integer => {
+                Slot::Scalar(self.arithmetic_text(&value, Span::default(), state))
+            }
+            slot => slot,
+        };
+        let slot = if append {
+            self.appended(state, &name, slot)
+        } else {
+            slot
+        };
+        if let Slot::Scalar(value) = &slot {
+            if matches!(
+                name.as_slice(),
+                b"PS4" | b"PS0" | b"PS1" | b"PROMPT_COMMAND"
+            ) {
+                self.prompt(&name, value, state);
+            }
+        }
+        let mut variable = Variable::new(slot);
+        if let Some(known) = state.variables.get(&name) {
+            variable.exported = known.exported;
+            variable.integer = known.integer;
+        } else {
+            variable.exported = self.world.variable(&name).is_some();
+        }
+        if variable.exported {
+            state.export(&name);
+        }
+        self.remember(&name, &variable);
+        self.spend(1 + state.variables.len() as u64 / 64);
+        Rc::make_mut(&mut state.variables).insert(name, variable);
+    }
+
+    fn appended(&mut self, state: &State, name: &[u8], slot: Slot) -> Slot {
+        match (self.slot(name, state), slot) {
+            (Slot::Scalar(mut old), Slot::Scalar(new)) => {
+                if old.pieces.len() > 4096 || !self.spend(size(&old) / 16) {
+                    return Slot::Scalar(Value::unknown_words(Origin::Variable(name.to_vec())));
+                }
+                old.append(&new);
+                Slot::Scalar(old)
+            }
+            (Slot::Array(old), Slot::Array(new)) => {
+                let mut elements = old.to_vec();
+                let next = elements.len();
+                for (index, (_, value)) in new.iter().enumerate() {
+                    elements.push(((next + index).to_string().into_bytes(), value.clone()));
+                }
+                elements.truncate(MAX_ELEMENTS);
+                array(elements)
+            }
+            (Slot::Scalar(old), Slot::Array(new)) => {
+                let mut elements = vec![(b"0".to_vec(), old)];
+                for (index, (_, value)) in new.iter().enumerate() {
+                    elements.push(((1 + index).to_string().into_bytes(), value.clone()));
+                }
+                array(elements)
+            }
+            (_, slot) => slot,
+        }
+    }
+
+    /// Sets one element; without a known subscript every element may be meant.
+    pub(super) fn assign_element(
+        &mut self,
+        state: &mut State,
+        name: &[u8],
+        key: Option<&[u8]>,
+        value: Value,
+        append: bool,
+    ) {
+        let mut elements = match self.slot(name, state) {
+            Slot::Array(elements) => elements.to_vec(),
+            Slot::Scalar(value) => vec![(b"0".to_vec(), value)],
+            Slot::Unset | Slot::Inherited => Vec::new(),
+        };
+        self.spend(1 + elements.len() as u64 / 16);
+        let key = key.map_or_else(|| elements.len().to_string().into_bytes(), <[u8]>::to_vec);
+        let room = elements.len() < MAX_ELEMENTS;
+        let known = elements.iter().position(|(known, _)| *known == key);
+        let found = match known {
+            Some(index) => elements.get_mut(index),
+            None => None,
+        };
+        match found {
+            Some((_, old)) if append => old.append(&value),
+            Some((_, old)) => *old = value,
+            None if room => {
+                // Indexed arrays stay in the order of their subscripts.
+                let number = |key: &[u8]| {
+                    std::str::from_utf8(key)
+                        .ok()
+                        .and_then(|text| text.parse::<i64>().ok())
+                };
+                let at = match number(&key) {
+                    Some(own) => elements
+                        .iter()
+                        .position(|(known, _)| number(known).is_some_and(|other| other > own))
+                        .unwrap_or(elements.len()),
+                    None => elements.len(),
+                };
+                elements.insert(at, (key, value));
+            }
+            None => {}
+        }
+        self.assign(state, name, array(elements), false);
+    }
+
+    /// An assignment as written.
+    pub(super) fn assignment(&mut self, assignment: &Assignment, state: &mut State) {
+        if let Some(elements) = array_literal(&assignment.value) {
+            let slot = self.array(elements, state);
+            self.assign(state, &assignment.name, slot, assignment.append);
+            return;
+        }
+        let value = self.expand_assigned(&assignment.value, state);
+        match &assignment.subscript {
+            Some(subscript) => {
+                let key = self.subscript(&assignment.name, subscript, state);
+                self.assign_element(
+                    state,
+                    &assignment.name,
+                    key.as_deref(),
+                    value,
+                    assignment.append,
+                );
+            }
+            None => {
+                self.assign(
+                    state,
+                    &assignment.name,
+                    Slot::Scalar(value),
+                    assignment.append,
+                );
+            }
+        }
+    }
+
+    /// The right side of an assignment: tildes are live behind `:` too.
+    pub(super) fn expand_assigned(&mut self, word: &Word, state: &mut State) -> Value {
+        self.expand_single(word, state)
+    }
+
+    pub(super) fn array(&mut self, elements: &[Element], state: &mut State) -> Slot {
+        let mut out: Vec<(Vec<u8>, Value)> = Vec::new();
+        for element in elements {
+            match &element.index {
+                Some(index) => {
+                    let key = self.subscript(b"", index, state);
+                    let value = self.expand_single(&element.value, state);
+                    let key = key.unwrap_or_else(|| out.len().to_string().into_bytes());
+                    out.push((key, value));
+                }
+                None => {
+                    for arg in self.expand_words(std::slice::from_ref(&element.value), state) {
+                        out.push((out.len().to_string().into_bytes(), arg.value));
+                    }
+                }
+            }
+            if out.len() > MAX_ELEMENTS {
+                break;
+            }
+        }
+        array(out)
+    }
+
+    /// A subscript: arithmetic for indexed arrays, text for others. What it evaluates is run.
+    pub(super) fn subscript(
+        &mut self,
+        name: &[u8],
+        word: &Word,
+        state: &mut State,
+    ) -> Option<Vec<u8>> {
+        let text = self.expand_single(word, state);
+        let associative = matches!(self.slot(name, state), Slot::Array(elements)
+            if elements.iter().any(|(key, _)| !key.iter().all(u8::is_ascii_digit)));
+        if associative {
+            return text.bytes().map(std::borrow::Cow::into_owned);
+        }
+        let number = self.arithmetic_text(&text, word.span, state);
+        let number = number.bytes().map(std::borrow::Cow::into_owned);
+        // A word that is no number may be the key of an associative array.
+        match number {
+            Some(number) if number == b"0" => {
+                let text = text.bytes()?.into_owned();
+                let is_name = text
+                    .first()
+                    .is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_');
+                let is_variable = state.variables.contains_key(&text);
+                Some(if is_name && !is_variable {
+                    text
+                } else {
+                    number
+                })
+            }
+            number => number,
+        }
+    }
+
+    /// Variables of the line that programs get in their environment.
+    pub(super) fn exported(&self, state: &State) -> Vec<Binding> {
+        let mut bindings = Vec::new();
+        for name in state.exported.iter() {
+            let Some(variable) = state.variables.get(name) else {
+                continue;
+            };
+            if let (true, Some(Slot::Scalar(value))) = (variable.exported, variable.slots.first()) {
+                bindings.push(Binding {
+                    name: name.clone(),
+                    value: value.clone(),
+                    span: Span::default(),
+                });
+            }
+        }
+        bindings
+    }
+
+    /// Text that an interactive or tracing shell evaluates.
+    fn prompt(&mut self, name: &[u8], value: &Value, state: &mut State) {
+        if name == b"PROMPT_COMMAND" {
+            self.defer_text(value.clone(), Span::default());
+        } else {
+            self.substitutions_in(value, Span::default(), state);
+        }
+    }
+
+    /// Runs the command substitutions in a text that is expanded again.
+    pub(super) fn substitutions_in(&mut self, value: &Value, span: Span, state: &mut State) {
+        let live = value.pieces.iter().any(|piece| match piece {
+            crate::Piece::Text { bytes, .. } | crate::Piece::Glob { pattern: bytes, .. } => {
+                bytes.iter().any(|byte| matches!(byte, b'$' | b'`'))
+            }
+            _ => false,
+        });
+        if !live {
+            return;
+        }
+        let mut source = crate::Source::builder();
+        source.push_fixed(b": \"", span);
+        for piece in &value.pieces {
+            match piece {
+                crate::Piece::Text { bytes, at } | crate::Piece::Glob { pattern: bytes, at } => {
+                    match at {
+                        Some(at) => source.push(bytes, *at),
+                        None => source.push_fixed(bytes, span),
+                    }
+                }
+                _ => {}
+            }
+        }
+        source.push_fixed(b"\"", span);
+        self.deeper(span, |machine| {
+            if !machine.spend(source.bytes().len() as u64) {
+                return;
+            }
+            let parsed = crate::syntax::parse(&source, machine.dialect);
+            for item in &parsed.list.items {
+                for command in &item.first.stages {
+                    if let crate::syntax::CommandKind::Simple(simple) = &command.kind {
+                        machine.expand_words(simple.words.get(1..).unwrap_or_default(), state);
+                    }
+                }
+            }
+        });
+    }
+}
+
+fn size(value: &Value) -> u64 {
+    value
+        .pieces
+        .iter()
+        .map(|piece| match piece {
+            crate::Piece::Text { bytes, .. } => bytes.len() as u64,
+            _ => 1,
+        })
+        .sum()
+}
+
+/// `(…)` as a value.
+pub(super) fn array_literal(word: &Word) -> Option<&[Element]> {
+    match word.parts.as_slice() {
+        [Part::Array(elements)] => Some(elements),
+        _ => None,
+    }
+}

@@ -1,0 +1,551 @@
+//! What programs hand on: text, scripts, code and argv behind carriers.
+
+use std::rc::Rc;
+
+use super::machine::{Io, Machine, local};
+use super::simple::Invocation;
+use super::state::{Parameters, Slot, State};
+use crate::carriers::{Command, Payload, Step, carry};
+use crate::code::{Action, Language, actions};
+use crate::execution::{Arg, Binding, FactKind, Kind};
+use crate::source::Span;
+use crate::value::{Origin, Piece, Value};
+
+/// Programs that print settings for the shell to evaluate; the field's usual way to set up a
+/// session.
+const ENVIRONMENT_PRINTERS: [&[u8]; 30] = [
+    b"ssh-agent",
+    b"direnv",
+    b"brew",
+    b"pyenv",
+    b"rbenv",
+    b"nodenv",
+    b"goenv",
+    b"jenv",
+    b"fnm",
+    b"starship",
+    b"zoxide",
+    b"conda",
+    b"mise",
+    b"asdf",
+    b"opam",
+    b"dircolors",
+    b"kubectl",
+    b"helm",
+    b"gh",
+    b"keychain",
+    b"docker-machine",
+    b"minikube",
+    b"register-python-argcomplete",
+    b"thefuck",
+    b"atuin",
+    b"locale",
+    b"resize",
+    b"lesspipe",
+    b"luarocks",
+    b"gpgconf",
+];
+
+impl Machine<'_> {
+    /// Follows what a program hands on, or computes what it prints.
+    pub(super) fn carried(
+        &mut self,
+        args: &[Arg],
+        environment: &[Binding],
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        let loaded = io
+            .stdin
+            .clone()
+            .filter(|_| reads_names(args))
+            .map(|text| self.loaded(text));
+        let stdin = loaded.as_ref().or(io.stdin.as_ref());
+        let mut bindings = self.exported(state);
+        bindings.extend_from_slice(environment);
+        let steps = carry(&Command {
+            argv: args,
+            stdin,
+            environment: &bindings,
+        });
+        if steps.is_empty() {
+            if io.captured.is_some() {
+                let text = self.output_of(args, io, state);
+                io.print(&text);
+            }
+            return;
+        }
+        for step in steps {
+            if !self.spend(4) {
+                return;
+            }
+            let span = args.first().map_or_else(Span::default, |arg| arg.span);
+            let Step { via, payload } = step;
+            let name = via.name.clone();
+            self.behind(via, |machine| {
+                machine.deeper(span, |machine| {
+                    machine.payload(&name, payload, environment, state, io);
+                });
+            });
+        }
+    }
+
+    fn payload(
+        &mut self,
+        carrier: &str,
+        payload: Payload,
+        environment: &[Binding],
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        let program = carrier
+            .split(' ')
+            .next()
+            .unwrap_or_default()
+            .as_bytes()
+            .to_vec();
+        match payload {
+            Payload::Argv {
+                words,
+                environment: added,
+                cwd,
+                input_taken,
+            } => {
+                let mut inner = self.fresh_shell(state);
+                if let Some(cwd) = cwd {
+                    inner.cwd = self.joined(&cwd, state);
+                }
+                let mut bindings = environment.to_vec();
+                bindings.extend(added);
+                let mut inner_io = Io {
+                    stdin: if input_taken { None } else { io.stdin.clone() },
+                    captured: io.captured.take(),
+                };
+                let span = words
+                    .iter()
+                    .map(|arg| arg.span)
+                    .reduce(Span::join)
+                    .unwrap_or_default();
+                let invocation = Invocation {
+                    args: &words,
+                    environment: &bindings,
+                    redirections: &[],
+                    span,
+                };
+                self.start(&invocation, &mut inner, &mut inner_io);
+                io.captured = inner_io.captured;
+                state.files = inner.files;
+            }
+            Payload::Shell {
+                text,
+                span,
+                parameters,
+                dialect,
+            } => {
+                let mut inner = self.fresh_shell(state);
+                self.set_environment(environment, &mut inner);
+                let mut parameters = parameters.into_iter();
+                inner.parameters = Rc::new(Parameters {
+                    zero: parameters.next(),
+                    values: parameters.collect(),
+                    open: false,
+                });
+                let outer = std::mem::replace(&mut self.dialect, dialect);
+                self.shell_text(&text, span, &program, &mut inner, io);
+                self.dialect = outer;
+                state.files = inner.files;
+            }
+            Payload::ShellFile {
+                path,
+                span,
+                parameters,
+                dialect,
+            } => {
+                let mut inner = state.clone();
+                self.set_environment(environment, &mut inner);
+                self.shell_file(&path, parameters, span, dialect, &mut inner, io);
+                state.files = inner.files;
+            }
+            Payload::ShellInput {
+                span,
+                parameters,
+                dialect,
+            } => {
+                let Some(text) = io.stdin.take() else {
+                    self.fact(FactKind::Interactive, span, &program);
+                    return;
+                };
+                let text = self.loaded(text);
+                let mut inner = self.fresh_shell(state);
+                self.set_environment(environment, &mut inner);
+                inner.parameters = Rc::new(Parameters {
+                    zero: None,
+                    values: parameters,
+                    open: false,
+                });
+                let outer = std::mem::replace(&mut self.dialect, dialect);
+                self.shell_text(&text, span, &program, &mut inner, io);
+                self.dialect = outer;
+                state.files = inner.files;
+            }
+            Payload::Code {
+                language,
+                text,
+                span,
+            } => {
+                self.code(language, &text, span, &program, state, io);
+            }
+            Payload::CodeFile {
+                language,
+                path,
+                span,
+            } => {
+                if let Some((text, reach)) = self.script(&path, state) {
+                    let outer = self.reach;
+                    self.reach = outer.max(reach);
+                    self.code(language, &text, span, &program, state, io);
+                    self.reach = outer;
+                } else if path.is_fetched() {
+                    self.fact(FactKind::CodeFetched, span, &program);
+                }
+            }
+            Payload::CodeInput { language, span } => match io.stdin.take() {
+                Some(text) => {
+                    let text = self.loaded(text);
+                    self.code(language, &text, span, &program, state, io);
+                }
+                None => self.fact(FactKind::Interactive, span, &program),
+            },
+            Payload::Foreign { span } => self.fact(FactKind::CodeForeign, span, &program),
+            Payload::Unresolved { span } => self.fact(FactKind::CodeUnresolved, span, &program),
+        }
+    }
+
+    /// Starts argv as a program: no functions, aliases or builtins.
+    fn start(&mut self, invocation: &Invocation<'_>, state: &mut State, io: &mut Io) {
+        let Some(first) = invocation.args.first() else {
+            return;
+        };
+        let unresolved = match first.value.bytes() {
+            Some(_) => false,
+            None => {
+                let suffix = first.value.known_suffix();
+                !suffix
+                    .iter()
+                    .rposition(|b| *b == b'/')
+                    .is_some_and(|at| at + 1 < suffix.len())
+            }
+        };
+        if unresolved {
+            let kind = if first.value.is_fetched() {
+                FactKind::CodeFetched
+            } else {
+                FactKind::CommandUnresolved
+            };
+            self.fact(kind, first.span, b"");
+        }
+        self.program(invocation, state, io);
+    }
+
+    /// Runs text in the state given, with what there is to say about where it comes from.
+    pub(super) fn shell_text(
+        &mut self,
+        text: &Value,
+        span: Span,
+        program: &[u8],
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        if self.about_code(text, span, program) {
+            return;
+        }
+        let mut inner_io = Io {
+            stdin: None,
+            captured: io.captured.take(),
+        };
+        // Text from an argument leaves standard input to the commands in it.
+        inner_io.stdin = io.stdin.clone();
+        self.value_as_text(text, span, state, &mut inner_io);
+        io.captured = inner_io.captured;
+    }
+
+    /// States what is known of code's origin; says whether there is nothing in it to analyse.
+    fn about_code(&mut self, text: &Value, span: Span, program: &[u8]) -> bool {
+        if text.decoded {
+            self.fact(FactKind::CodeDecoded, span, program);
+        }
+        if text.is_fetched() {
+            self.fact(FactKind::CodeFetched, span, program);
+        }
+        let opaque = !text.pieces.is_empty()
+            && text
+                .pieces
+                .iter()
+                .any(|piece| matches!(piece, Piece::Unknown(_)))
+            && text.pieces.iter().all(|piece| match piece {
+                Piece::Unknown(_) | Piece::Unset(_) => true,
+                Piece::Text { bytes, .. } => bytes.iter().all(u8::is_ascii_whitespace),
+                Piece::Glob { .. } => false,
+            });
+        if !opaque {
+            return false;
+        }
+        let explained = text.pieces.iter().all(|piece| match piece {
+            Piece::Unknown(unknown) => match &unknown.origin {
+                // Another fact says so, or a script that was there before.
+                Origin::Fetched | Origin::File(_) => true,
+                Origin::Output(name) => ENVIRONMENT_PRINTERS.contains(&name.as_slice()),
+                _ => false,
+            },
+            _ => true,
+        });
+        if !explained && !text.decoded {
+            self.fact(FactKind::CodeUnresolved, span, program);
+        }
+        true
+    }
+
+    fn code(
+        &mut self,
+        language: Language,
+        text: &Value,
+        span: Span,
+        program: &[u8],
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        if self.about_code(text, span, program) || !self.spend(text.pieces.len() as u64) {
+            return;
+        }
+        let size: usize = text.known_prefix().len();
+        if !self.spend(size as u64 / 4) {
+            return;
+        }
+        for action in actions(language, text, span) {
+            if !self.spend(4) {
+                return;
+            }
+            match action {
+                Action::Shell { text, span } => {
+                    let text = self.with_environment(&text, state);
+                    let mut inner = self.fresh_shell(state);
+                    self.shell_text(&text, span, program, &mut inner, io);
+                    state.files = inner.files;
+                }
+                Action::Program(words) => {
+                    let words = self.words_with_environment(words, state);
+                    let span = words
+                        .iter()
+                        .map(|arg| arg.span)
+                        .reduce(Span::join)
+                        .unwrap_or(span);
+                    let invocation = Invocation {
+                        args: &words,
+                        environment: &[],
+                        redirections: &[],
+                        span,
+                    };
+                    let mut inner = self.fresh_shell(state);
+                    self.start(&invocation, &mut inner, io);
+                    state.files = inner.files;
+                }
+                Action::Call { name, argv } => {
+                    let argv = self.words_with_environment(argv, state);
+                    let Some(first) = argv.first() else { continue };
+                    let span = argv
+                        .iter()
+                        .map(|arg| arg.span)
+                        .reduce(Span::join)
+                        .unwrap_or(span);
+                    let mut via = self.via.clone();
+                    via.push(local(&name));
+                    self.execution(crate::Execution {
+                        at: first.span.start,
+                        span,
+                        environment: Vec::new(),
+                        redirections: Vec::new(),
+                        stdin: None,
+                        cwd: state.cwd.clone(),
+                        via,
+                        kind: Kind::Call,
+                        reach: self.reach,
+                        argv,
+                    });
+                }
+                Action::Code { text, span } => {
+                    let text = self.with_environment(&text, state);
+                    self.deeper(span, |machine| {
+                        machine.code(language, &text, span, program, state, io);
+                    });
+                }
+            }
+        }
+    }
+
+    /// The variables that code reads from its environment.
+    fn with_environment(&mut self, value: &Value, state: &State) -> Value {
+        if value.is_known() {
+            return value.clone();
+        }
+        let mut out = Value {
+            pieces: Vec::new(),
+            decoded: value.decoded,
+        };
+        for piece in &value.pieces {
+            if let Piece::Unknown(unknown) = piece {
+                if let Origin::Variable(name) = &unknown.origin {
+                    let known = self.scalar(name, state);
+                    let is_set = !known
+                        .pieces
+                        .iter()
+                        .all(|piece| matches!(piece, Piece::Unset(_)));
+                    if known.is_known() && is_set {
+                        out.append(&known);
+                        continue;
+                    }
+                }
+            }
+            out.pieces.push(piece.clone());
+        }
+        out
+    }
+
+    fn words_with_environment(&mut self, words: Vec<Arg>, state: &State) -> Vec<Arg> {
+        words
+            .into_iter()
+            .map(|arg| Arg {
+                value: self.with_environment(&arg.value, state),
+                span: arg.span,
+            })
+            .collect()
+    }
+
+    fn set_environment(&mut self, environment: &[Binding], state: &mut State) {
+        for binding in environment {
+            self.assign(
+                state,
+                &binding.name,
+                Slot::Scalar(binding.value.clone()),
+                false,
+            );
+            if let Some(variable) = Rc::make_mut(&mut state.variables).get_mut(&binding.name) {
+                variable.exported = true;
+            }
+            state.export(&binding.name);
+        }
+    }
+
+    /// The state in which another shell starts: exported variables, files, the directory.
+    pub(super) fn fresh_shell(&mut self, state: &State) -> State {
+        let mut fresh = State::new(state.cwd.clone());
+        fresh.files = Rc::clone(&state.files);
+        fresh.exported = Rc::clone(&state.exported);
+        let kept: super::state::Variables = state
+            .exported
+            .iter()
+            .filter_map(|name| {
+                let variable = state
+                    .variables
+                    .get(name)
+                    .filter(|variable| variable.exported)?;
+                Some((name.clone(), variable.clone()))
+            })
+            .collect();
+        fresh.variables = Rc::new(kept);
+        // `export -f` hands functions on; whether it was used does not matter much.
+        if !state.functions.is_empty() {
+            let mut functions = (*state.functions).clone();
+            self.spend(functions.len() as u64);
+            for function in functions.values_mut() {
+                function.maybe = true;
+            }
+            fresh.functions = Rc::new(functions);
+        }
+        fresh
+    }
+
+    /// Files that a program writes with known content: copies, downloads, `tee`.
+    pub(super) fn write_outputs(&mut self, args: &[Arg], io: &Io, state: &mut State) {
+        let Some(name) = args.first().and_then(|arg| arg.value.bytes()) else {
+            return;
+        };
+        let name = name.rsplit(|b| *b == b'/').next().unwrap_or_default();
+        if let Some(files) = crate::output::downloads(args) {
+            for file in files {
+                if let Some(path) = self.absolute(&file, state) {
+                    self.write_file(state, &path, &Value::unknown_words(Origin::Fetched), false);
+                }
+            }
+            return;
+        }
+        let operands: Vec<&Arg> = args
+            .iter()
+            .skip(1)
+            .filter(|arg| arg.value.known_prefix().first() != Some(&b'-'))
+            .collect();
+        match name {
+            b"tee" => {
+                let append = args
+                    .iter()
+                    .any(|arg| arg.value.is(b"-a") || arg.value.is(b"--append"));
+                let text = io
+                    .stdin
+                    .clone()
+                    .unwrap_or_else(|| Value::unknown_words(Origin::Other));
+                for file in operands {
+                    if let Some(path) = self.absolute(&file.value, state) {
+                        self.write_file(state, &path, &text, append);
+                    }
+                }
+            }
+            b"cp" | b"mv" | b"ln" | b"install" => {
+                let [sources @ .., target] = operands.as_slice() else {
+                    return;
+                };
+                for source in sources {
+                    let Some(from) = self.absolute(&source.value, state) else {
+                        continue;
+                    };
+                    let Some(content) = state.files.get(&from).cloned() else {
+                        continue;
+                    };
+                    let Some(to) = self.absolute(&target.value, state) else {
+                        continue;
+                    };
+                    let base = from.rsplit(|b| *b == b'/').next().unwrap_or_default();
+                    let inside = [to.as_slice(), b"/", base].concat();
+                    self.write_file(state, &to, &content, false);
+                    self.write_file(state, &inside, &content, false);
+                }
+            }
+            b"dd" => {
+                for arg in args {
+                    let shown = arg.value.known_prefix();
+                    if let Some(target) = shown.strip_prefix(b"of=") {
+                        if let Some(path) = self.absolute(&Value::computed(target), state) {
+                            let text = io
+                                .stdin
+                                .clone()
+                                .unwrap_or_else(|| Value::unknown_words(Origin::Other));
+                            self.write_file(state, &path, &text, false);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Carriers whose arguments arrive by standard input.
+fn reads_names(args: &[Arg]) -> bool {
+    args.first()
+        .and_then(|arg| arg.value.bytes())
+        .is_some_and(|name| {
+            let base = name.rsplit(|b| *b == b'/').next().unwrap_or_default();
+            matches!(
+                base,
+                b"xargs" | b"parallel" | b"at" | b"batch" | b"crontab" | b"make"
+            )
+        })
+}

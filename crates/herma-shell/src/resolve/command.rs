@@ -1,0 +1,346 @@
+//! One command with its redirections.
+
+use super::machine::{Io, Machine, local};
+use super::state::State;
+use crate::execution::{Arg, Redirection};
+use crate::source::Span;
+use crate::syntax::{Command, CommandKind, List, Redirect, RedirectOp};
+use crate::value::{Origin, Piece, Unknown, Value};
+
+/// Where standard output goes.
+pub(super) enum Sink {
+    /// Where it went before.
+    Same,
+    /// Into this file, absolute path.
+    File { path: Vec<u8>, append: bool },
+    /// Into a process substitution; index into the pending ones.
+    Process(usize),
+}
+
+/// The effect of a command's redirections.
+pub(super) struct Routes<'t> {
+    pub(super) redirections: Vec<Redirection>,
+    pub(super) sink: Sink,
+    /// Output process substitutions among words and targets: path and commands.
+    pub(super) pending: Vec<(Vec<u8>, &'t List)>,
+}
+
+impl Machine<'_> {
+    pub(super) fn command(&mut self, command: &Command, state: &mut State, io: &mut Io) {
+        if !self.spend(1) {
+            return;
+        }
+        self.deeper(command.span, |machine| {
+            if command.redirects.is_empty() || matches!(command.kind, CommandKind::Simple(_)) {
+                machine.compound(command, state, io);
+            } else {
+                machine.redirected(command, state, io);
+            }
+        });
+    }
+
+    /// A compound command with redirections. They are reported as those of a `:` of their own too,
+    /// since nothing inside need be a program.
+    fn redirected(&mut self, command: &Command, state: &mut State, io: &mut Io) {
+        let mut inner = Io {
+            stdin: io.stdin.clone(),
+            captured: io.captured.clone(),
+        };
+        let routes = self.routes(&command.redirects, state, &mut inner);
+        let marker = Arg {
+            value: Value::computed(b":".as_slice()),
+            span: command.span,
+        };
+        self.emit(
+            &[marker],
+            &[],
+            &routes.redirections,
+            &inner,
+            command.span,
+            state,
+        );
+        let depth = self.redirections.len();
+        self.redirections
+            .extend(routes.redirections.iter().cloned());
+        self.redirections.truncate(depth + 16);
+        match routes.sink {
+            Sink::Same => {
+                self.compound(command, state, &mut inner);
+                io.captured = inner.captured;
+            }
+            Sink::File { .. } | Sink::Process(_) => {
+                inner.captured = Some(vec![Value::empty()]);
+                self.compound(command, state, &mut inner);
+                let text = super::compound::one_reading(inner.captured.take());
+                self.deliver(&routes, &text, state);
+            }
+        }
+        self.redirections.truncate(depth);
+        self.run_pending(&routes, None, state);
+    }
+
+    /// Hands printed text to where it goes.
+    pub(super) fn deliver(&mut self, routes: &Routes<'_>, text: &Value, state: &mut State) {
+        match &routes.sink {
+            Sink::Same => {}
+            Sink::File { path, append } => self.write_file(state, path, text, *append),
+            Sink::Process(index) => {
+                if let Some((_, list)) = routes.pending.get(*index) {
+                    self.feed(list, Some(text.clone()), state);
+                }
+            }
+        }
+    }
+
+    /// Runs output process substitutions that were named by words; what arrives in them is `text`
+    /// when known (`tee`).
+    pub(super) fn run_pending(
+        &mut self,
+        routes: &Routes<'_>,
+        text: Option<&Value>,
+        state: &mut State,
+    ) {
+        for (index, (_, list)) in routes.pending.iter().enumerate() {
+            if matches!(routes.sink, Sink::Process(taken) if taken == index) {
+                continue;
+            }
+            let unknown = Value::unknown_words(Origin::Output(Vec::new()));
+            self.feed(list, Some(text.cloned().unwrap_or(unknown)), state);
+        }
+    }
+
+    fn feed(&mut self, list: &List, stdin: Option<Value>, state: &State) {
+        let mut inner = state.clone();
+        self.list(
+            list,
+            &mut inner,
+            &mut Io {
+                stdin,
+                captured: None,
+            },
+        );
+    }
+
+    /// Expands redirections and routes standard input.
+    pub(super) fn routes<'t>(
+        &mut self,
+        redirects: &'t [Redirect],
+        state: &mut State,
+        io: &mut Io,
+    ) -> Routes<'t> {
+        let mut routes = Routes {
+            redirections: Vec::new(),
+            sink: Sink::Same,
+            pending: Vec::new(),
+        };
+        for redirect in redirects {
+            let first_pending = routes.pending.len();
+            let target = match redirect.op {
+                RedirectOp::HereDoc => {
+                    let body = redirect.body.as_ref().unwrap_or(&redirect.target);
+                    self.expand_here_document(body, state)
+                }
+                RedirectOp::HereString => {
+                    let mut text = self.expand_single(&redirect.target, state);
+                    text.push_text(b"\n", None);
+                    text
+                }
+                _ => self.expand_target(&redirect.target, state, &mut routes.pending),
+            };
+            let input = redirect.fd.unwrap_or(0) == 0 && redirect.variable.is_none();
+            let output = redirect.fd.unwrap_or(1) == 1 && redirect.variable.is_none();
+            match redirect.op {
+                RedirectOp::HereDoc | RedirectOp::HereString if input => {
+                    io.stdin = Some(target.clone());
+                }
+                RedirectOp::Read | RedirectOp::ReadWrite if input => {
+                    io.stdin = Some(self.file_as_input(&target, state));
+                }
+                RedirectOp::DupIn if input => {
+                    // From another descriptor: a here-document on it counts.
+                    let other = routes.redirections.iter().rev().find(|r: &&Redirection| {
+                        target.bytes().is_some_and(|b| {
+                            r.fd.is_some_and(|fd| *b == *fd.to_string().as_bytes())
+                        })
+                    });
+                    if let Some(other) = other {
+                        io.stdin = Some(match other.op {
+                            RedirectOp::HereDoc | RedirectOp::HereString => other.target.clone(),
+                            _ => Value::unknown_words(Origin::File(other.target.known_prefix())),
+                        });
+                    }
+                }
+                RedirectOp::Write
+                | RedirectOp::Append
+                | RedirectOp::Clobber
+                | RedirectOp::Both
+                | RedirectOp::BothAppend
+                    if output =>
+                {
+                    routes.sink = self.sink(redirect.op, &target, &routes, first_pending, state);
+                }
+                _ => {}
+            }
+            routes.redirections.push(Redirection {
+                op: redirect.op,
+                fd: redirect.fd,
+                target,
+                span: redirect.span,
+            });
+        }
+        routes
+    }
+
+    fn sink(
+        &mut self,
+        op: RedirectOp,
+        target: &Value,
+        routes: &Routes<'_>,
+        first_pending: usize,
+        state: &mut State,
+    ) -> Sink {
+        if let Some((path, _)) = routes.pending.get(first_pending) {
+            if target.is(path) {
+                return Sink::Process(first_pending);
+            }
+        }
+        let append = matches!(op, RedirectOp::Append | RedirectOp::BothAppend);
+        match self.absolute(target, state) {
+            Some(path) if path.starts_with(b"/dev/fd/") || path == b"/dev/stdout" => Sink::Same,
+            Some(path) => {
+                if !append {
+                    self.write_file(state, &path, &Value::empty(), false);
+                }
+                Sink::File { path, append }
+            }
+            None => Sink::Same,
+        }
+    }
+
+    /// What reading this file gives: what the line wrote, or the file by name.
+    pub(super) fn file_as_input(&mut self, target: &Value, state: &State) -> Value {
+        match self.absolute(target, state) {
+            Some(path) => match state.files.get(&path) {
+                Some(content) => content.clone(),
+                None => Value::unknown_words(Origin::File(path)),
+            },
+            None if target.is_fetched() => Value::unknown_words(Origin::Fetched),
+            None => Value::unknown_words(Origin::File(Vec::new())),
+        }
+    }
+
+    /// Reports an execution with what surrounds it.
+    pub(super) fn emit(
+        &mut self,
+        argv: &[Arg],
+        environment: &[crate::execution::Binding],
+        redirections: &[Redirection],
+        io: &Io,
+        span: Span,
+        state: &State,
+    ) {
+        let Some(first) = argv.first() else { return };
+        // An execution keeps copies of what surrounds it: their size is work.
+        let input = io.stdin.as_ref().map_or(0, size);
+        let targets: usize = redirections
+            .iter()
+            .map(|redirection| size(&redirection.target))
+            .sum();
+        if !self.spend(((input + targets) / 4) as u64) {
+            return;
+        }
+        let mut around = self.redirections.clone();
+        around.extend_from_slice(redirections);
+        let mut bindings = self.exported(state);
+        bindings.extend_from_slice(environment);
+        let execution = crate::Execution {
+            at: first.value.first_written().unwrap_or(first.span.start),
+            argv: argv.to_vec(),
+            span,
+            environment: bindings,
+            redirections: around,
+            stdin: io.stdin.clone(),
+            cwd: state.cwd.clone(),
+            via: self.via.clone(),
+            kind: crate::Kind::Program,
+            reach: self.reach,
+        };
+        self.execution(execution);
+    }
+
+    /// Runs a value as shell text. Unknown parts become expansions that give them back.
+    pub(super) fn value_as_text(
+        &mut self,
+        text: &Value,
+        span: Span,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        if self.placeholders.len() > 4096 {
+            self.uncertain(crate::Why::Fuel, span);
+            return;
+        }
+        let mut source = crate::Source::builder();
+        for piece in &text.pieces {
+            match piece {
+                Piece::Text {
+                    bytes,
+                    at: Some(at),
+                }
+                | Piece::Glob {
+                    pattern: bytes,
+                    at: Some(at),
+                } => {
+                    source.push(bytes, *at);
+                }
+                Piece::Text { bytes, at: None }
+                | Piece::Glob {
+                    pattern: bytes,
+                    at: None,
+                } => {
+                    source.push_fixed(bytes, span);
+                }
+                Piece::Unset(_) => {}
+                Piece::Unknown(unknown) => {
+                    let name = format!(
+                        "${{{}{}}}",
+                        super::parameter::PLACEHOLDER,
+                        self.placeholders.len()
+                    );
+                    self.placeholders.push(Unknown {
+                        origin: unknown.origin.clone(),
+                        many: unknown.many,
+                    });
+                    source.push_fixed(name.as_bytes(), span);
+                }
+            }
+        }
+        self.deeper(span, |machine| machine.text(&source, state, io));
+    }
+
+    /// Runs shell text in the current shell behind a carrier with this name.
+    pub(super) fn text_behind(
+        &mut self,
+        name: &str,
+        text: &Value,
+        span: Span,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        self.behind(local(name), |machine| {
+            machine.value_as_text(text, span, state, io)
+        });
+    }
+}
+
+/// Bytes and pieces of a value.
+fn size(value: &Value) -> usize {
+    value
+        .pieces
+        .iter()
+        .map(|piece| match piece {
+            Piece::Text { bytes, .. } => bytes.len(),
+            _ => 1,
+        })
+        .sum()
+}

@@ -1,0 +1,410 @@
+//! Lists, pipelines and compound commands.
+
+use std::rc::Rc;
+
+use super::machine::{Io, Machine};
+use super::state::{Function, Slot, State};
+use crate::execution::FactKind;
+use crate::source::Span;
+use crate::syntax::{AndOr, Arm, Command, CommandKind, Junction, List, Pipeline, Word};
+use crate::value::{Origin, Value};
+
+/// How many rounds a loop whose end is not known is followed before its variables are forgotten.
+const ROUNDS: usize = 3;
+
+impl Machine<'_> {
+    pub(super) fn list(&mut self, list: &List, state: &mut State, io: &mut Io) {
+        for item in &list.items {
+            if !self.spend(1) {
+                return;
+            }
+            self.and_or(item, state, io);
+        }
+    }
+
+    fn and_or(&mut self, item: &AndOr, state: &mut State, io: &mut Io) {
+        if item.background {
+            // In a subshell; what it leaves behind are executions only.
+            let outer = self.active.last_mut().map(|active| {
+                let outer = active.in_background;
+                active.in_background |= active.conditional == 0 && item.rest.is_empty();
+                outer
+            });
+            let mut inner = state.clone();
+            self.chain(item, &mut inner, io);
+            state.files = inner.files;
+            if let (Some(active), Some(outer)) = (self.active.last_mut(), outer) {
+                active.in_background = outer;
+            }
+        } else {
+            self.chain(item, state, io);
+        }
+    }
+
+    fn chain(&mut self, item: &AndOr, state: &mut State, io: &mut Io) {
+        self.pipeline(&item.first, state, io);
+        for (junction, pipeline) in &item.rest {
+            let before = state.clone();
+            let mut skipped = io.clone();
+            if let Some(active) = self.active.last_mut() {
+                active.conditional += 1;
+            }
+            self.pipeline(pipeline, state, io);
+            if let Some(active) = self.active.last_mut() {
+                active.conditional -= 1;
+            }
+            // Directories: `&&` is taken to have succeeded, `||` not to have been needed.
+            let cwd = if *junction == Junction::And || before.left {
+                state.cwd.clone()
+            } else {
+                before.cwd.clone()
+            };
+            self.join(state, &before);
+            state.cwd = cwd;
+            std::mem::swap(io, &mut skipped);
+            // The reading in which the command ran comes first.
+            let stdin = io.stdin.take();
+            skipped.join(std::mem::take(io));
+            *io = skipped;
+            io.stdin = stdin;
+        }
+    }
+
+    fn pipeline(&mut self, pipeline: &Pipeline, state: &mut State, io: &mut Io) {
+        let [first, rest @ ..] = pipeline.stages.as_slice() else {
+            return;
+        };
+        if rest.is_empty() {
+            self.command(first, state, io);
+            return;
+        }
+        let outer = self.active.last_mut().map(|active| {
+            let outer = (active.in_pipeline, active.self_calls_in_pipeline);
+            active.in_pipeline |= active.conditional == 0;
+            active.self_calls_in_pipeline = 0;
+            outer
+        });
+        let mut stdin = io.stdin.clone();
+        for (index, stage) in pipeline.stages.iter().enumerate() {
+            let last = index + 1 == pipeline.stages.len();
+            let mut inner = state.clone();
+            if last {
+                let mut stage_io = Io {
+                    stdin,
+                    captured: io.captured.take(),
+                };
+                self.command(stage, &mut inner, &mut stage_io);
+                io.captured = stage_io.captured;
+                if state.last_pipe {
+                    self.join(state, &inner);
+                }
+                state.files = inner.files;
+                break;
+            }
+            let mut stage_io = Io {
+                stdin,
+                captured: Some(vec![Value::empty()]),
+            };
+            self.command(stage, &mut inner, &mut stage_io);
+            // Files that one stage writes are there for the others.
+            state.files = inner.files;
+            stdin = Some(one_reading(stage_io.captured));
+        }
+        if let (Some(active), Some((in_pipeline, calls))) = (self.active.last_mut(), outer) {
+            active.in_pipeline = in_pipeline;
+            active.self_calls_in_pipeline = calls;
+        }
+    }
+
+    /// A compound command without its redirections.
+    pub(super) fn compound(&mut self, command: &Command, state: &mut State, io: &mut Io) {
+        match &command.kind {
+            CommandKind::Simple(simple) => self.simple(simple, command.span, state, io),
+            CommandKind::Group(list) => self.list(list, state, io),
+            CommandKind::Subshell(list) => {
+                let mut inner = state.clone();
+                self.list(list, &mut inner, io);
+                state.files = inner.files;
+            }
+            CommandKind::Coprocess(command) => {
+                let mut inner = state.clone();
+                self.command(command, &mut inner, &mut Io::default());
+                state.files = inner.files;
+            }
+            CommandKind::If {
+                branches,
+                otherwise,
+            } => {
+                self.conditionally(|m| m.branches(branches, otherwise.as_ref(), state, io));
+            }
+            CommandKind::While { condition, body } => {
+                self.conditionally(|m| {
+                    m.rounds(state, io, |m, state, io| {
+                        m.list(condition, state, io);
+                        m.list(body, state, io);
+                    });
+                });
+            }
+            CommandKind::For {
+                variable,
+                words,
+                body,
+                select,
+            } => {
+                self.conditionally(|m| {
+                    m.for_each(variable, words.as_deref(), body, *select, state, io);
+                });
+            }
+            CommandKind::ArithmeticFor { expressions, body } => {
+                self.conditionally(|m| {
+                    m.rounds(state, io, |m, state, io| {
+                        for expression in expressions {
+                            m.arithmetic_word(expression, state);
+                        }
+                        m.list(body, state, io);
+                    });
+                });
+            }
+            CommandKind::Case { word, arms } => {
+                self.conditionally(|m| m.case(word, arms, state, io));
+            }
+            CommandKind::Arithmetic(word) => {
+                self.arithmetic_word(word, state);
+            }
+            CommandKind::Test(words) => self.test(words, state),
+            CommandKind::Function { name, body } => {
+                let function = Function {
+                    bodies: vec![Rc::clone(body)],
+                    maybe: false,
+                };
+                Rc::make_mut(&mut state.functions).insert(name.clone(), function);
+                self.defer_function(body);
+            }
+        }
+    }
+
+    fn conditionally(&mut self, run: impl FnOnce(&mut Self)) {
+        if let Some(active) = self.active.last_mut() {
+            active.conditional += 1;
+        }
+        run(self);
+        if let Some(active) = self.active.last_mut() {
+            active.conditional -= 1;
+        }
+    }
+
+    fn branches(
+        &mut self,
+        branches: &[(List, List)],
+        otherwise: Option<&List>,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        let mut ends: Vec<(State, Io)> = Vec::new();
+        for (condition, body) in branches {
+            self.list(condition, state, io);
+            let mut taken = (state.clone(), io.clone());
+            self.list(body, &mut taken.0, &mut taken.1);
+            ends.push(taken);
+        }
+        if let Some(body) = otherwise {
+            self.list(body, state, io);
+        }
+        self.join_ends(ends, state, io);
+    }
+
+    fn join_ends(&mut self, ends: Vec<(State, Io)>, state: &mut State, io: &mut Io) {
+        for (end, printed) in ends {
+            self.join(state, &end);
+            io.join(printed);
+        }
+    }
+
+    /// A loop whose number of rounds is not known.
+    fn rounds(
+        &mut self,
+        state: &mut State,
+        io: &mut Io,
+        mut body: impl FnMut(&mut Self, &mut State, &mut Io),
+    ) {
+        self.escapes.push(Vec::new());
+        for round in 0..ROUNDS {
+            let before = state.clone();
+            let skipped = io.clone();
+            body(self, state, io);
+            let end = state.clone();
+            *state = before.clone();
+            let changed = self.join(state, &end);
+            io.join(skipped);
+            if !changed || !self.spend(1) {
+                break;
+            }
+            if round + 2 == ROUNDS {
+                widen(state, &before);
+            }
+        }
+        self.leave_loop(state, io);
+    }
+
+    fn leave_loop(&mut self, state: &mut State, io: &mut Io) {
+        let escapes = self.escapes.pop().unwrap_or_default();
+        state.left = false;
+        for (mut escaped, printed) in escapes {
+            escaped.left = false;
+            self.join(state, &escaped);
+            io.join(printed);
+        }
+    }
+
+    fn for_each(
+        &mut self,
+        variable: &[u8],
+        words: Option<&[Word]>,
+        body: &List,
+        select: bool,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        let values: Vec<Value> = match words {
+            Some(words) => self
+                .expand_words(words, state)
+                .into_iter()
+                .map(|arg| arg.value)
+                .collect(),
+            None => self.all_parameters(state),
+        };
+        self.escapes.push(Vec::new());
+        let before = state.clone();
+        let may_be_none = values.iter().all(|value| !value.is_known());
+        for value in values {
+            if !self.spend(1) {
+                break;
+            }
+            self.assign(state, variable, Slot::Scalar(value), false);
+            if select {
+                self.assign(
+                    state,
+                    b"REPLY",
+                    Slot::Scalar(Value::unknown(Origin::Other)),
+                    false,
+                );
+            }
+            self.list(body, state, io);
+            if state.left {
+                // `continue` goes on with the next word; `break` joins behind the loop.
+                let again = self
+                    .escapes
+                    .last()
+                    .and_then(|escapes| escapes.last().cloned());
+                if let Some((escaped, _)) = again {
+                    *state = escaped;
+                }
+                state.left = false;
+            }
+        }
+        if may_be_none {
+            self.join(state, &before);
+        }
+        self.leave_loop(state, io);
+    }
+
+    fn case(&mut self, word: &Word, arms: &[Arm], state: &mut State, io: &mut Io) {
+        self.expand_single(word, state);
+        let mut ends: Vec<(State, Io)> = Vec::new();
+        let mut fallen: Option<(State, Io)> = None;
+        for arm in arms {
+            for pattern in &arm.patterns {
+                self.expand_single(pattern, state);
+            }
+            let mut taken = (state.clone(), io.clone());
+            if let Some((fell, printed)) = fallen.take() {
+                self.join(&mut taken.0, &fell);
+                taken.1.join(printed);
+            }
+            self.list(&arm.body, &mut taken.0, &mut taken.1);
+            if arm.falls_through {
+                fallen = Some(taken.clone());
+            }
+            ends.push(taken);
+        }
+        self.join_ends(ends, state, io);
+    }
+
+    /// `[[ … ]]`: words are expanded; operands of arithmetic operators and of `-v` are evaluated.
+    fn test(&mut self, words: &[Word], state: &mut State) {
+        let mut arithmetic_next = false;
+        let mut previous: Option<(Value, Span)> = None;
+        for word in words {
+            let value = self.expand_single(word, state);
+            if arithmetic_next {
+                self.arithmetic_text(&value, word.span, state);
+            }
+            arithmetic_next = value.bytes().is_some_and(|b| {
+                matches!(
+                    &*b,
+                    b"-eq" | b"-ne" | b"-lt" | b"-le" | b"-gt" | b"-ge" | b"-v" | b"-R"
+                )
+            });
+            if arithmetic_next {
+                if let Some((left, span)) = previous.take() {
+                    self.arithmetic_text(&left, span, state);
+                }
+            }
+            previous = Some((value, word.span));
+        }
+    }
+
+    /// Notes that the function `name` is called; says whether it is one that never ends.
+    pub(super) fn note_self_call(&mut self, name: &[u8], span: Span) {
+        let Some(active) = self
+            .active
+            .iter_mut()
+            .rev()
+            .find(|active| active.name == name)
+        else {
+            return;
+        };
+        if active.conditional > 0 {
+            return;
+        }
+        if active.in_pipeline {
+            active.self_calls_in_pipeline += 1;
+        }
+        if active.in_background || active.self_calls_in_pipeline > 1 {
+            self.fact(FactKind::ForkBomb, span, name);
+        }
+    }
+}
+
+/// Names whose value changed in the loop are unknown behind it.
+fn widen(state: &mut State, before: &State) {
+    if Rc::ptr_eq(&state.variables, &before.variables) {
+        return;
+    }
+    let changed: Vec<Vec<u8>> = state
+        .variables
+        .iter()
+        .filter(|(name, variable)| before.variables.get(*name) != Some(variable))
+        .map(|(name, _)| name.clone())
+        .collect();
+    let variables = Rc::make_mut(&mut state.variables);
+    for name in changed {
+        if let Some(variable) = variables.get_mut(&name) {
+            variable.widen(&name);
+        }
+    }
+}
+
+/// What was printed, as one text: with several readings, all of them one below the other.
+pub(super) fn one_reading(captured: Option<Vec<Value>>) -> Value {
+    let mut readings = captured
+        .unwrap_or_default()
+        .into_iter()
+        .filter(|v| !v.pieces.is_empty());
+    let mut text = readings.next().unwrap_or_default();
+    for reading in readings {
+        text.push_text(b"\n", None);
+        text.append(&reading);
+    }
+    text
+}

@@ -1,0 +1,125 @@
+//! The working directory, homes, and absolute paths.
+
+use super::machine::Machine;
+use super::state::State;
+use crate::execution::Arg;
+use crate::value::{Origin, Piece, Value};
+
+impl Machine<'_> {
+    /// `~`, `~user`, `~+`, `~-`; `None` when it stays as written.
+    pub(super) fn tilde(&mut self, user: &[u8], state: &State) -> Option<Value> {
+        match user {
+            b"" => {
+                let home = self.scalar(b"HOME", state);
+                let is_unset = home
+                    .pieces
+                    .iter()
+                    .all(|piece| matches!(piece, Piece::Unset(_)));
+                if !is_unset {
+                    return Some(home);
+                }
+                Some(self.world.home(None).map_or_else(
+                    || Value::unknown(Origin::Variable(b"HOME".to_vec())),
+                    Value::computed,
+                ))
+            }
+            b"+" => Some(state.cwd.clone()),
+            b"-" => state.previous_cwd.clone(),
+            name if name
+                .iter()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.')) =>
+            {
+                let home = self.world.home(Some(name));
+                home.or_else(|| (name == b"root").then(|| b"/root".to_vec()))
+                    .map(Value::computed)
+            }
+            _ => None,
+        }
+    }
+
+    /// The absolute, lexically normalised path that a word names; `None` when a part is unknown.
+    pub(super) fn absolute(&self, path: &Value, state: &State) -> Option<Vec<u8>> {
+        let path = path.bytes()?;
+        if path.first() == Some(&b'/') {
+            return Some(normal(&path));
+        }
+        let cwd = state.cwd.bytes()?;
+        Some(normal(&[&*cwd, b"/", &*path].concat()))
+    }
+
+    /// `cd` and `pushd`.
+    pub(super) fn change_directory(&mut self, args: &[Arg], push: bool, state: &mut State) {
+        let mut operands = args.iter().skip(1).filter(|arg| {
+            !arg.value
+                .bytes()
+                .is_some_and(|b| matches!(&*b, b"-L" | b"-P" | b"-e" | b"-@" | b"--" | b"-n"))
+        });
+        let target = match operands.next() {
+            None if push => return,
+            None => self.scalar(b"HOME", state),
+            Some(arg) if arg.value.is(b"-") => state
+                .previous_cwd
+                .clone()
+                .unwrap_or_else(|| Value::unknown(Origin::Variable(b"OLDPWD".to_vec()))),
+            Some(arg) => arg.value.clone(),
+        };
+        let next = self.joined(&target, state);
+        let previous = std::mem::replace(&mut state.cwd, next);
+        if push && state.directories.len() < 64 {
+            state.directories.push(previous.clone());
+        }
+        state.previous_cwd = Some(previous);
+    }
+
+    /// `popd`
+    pub(super) fn pop_directory(&mut self, state: &mut State) {
+        let next = state.directories.pop();
+        let next = next.unwrap_or_else(|| Value::unknown(Origin::Variable(b"PWD".to_vec())));
+        state.previous_cwd = Some(std::mem::replace(&mut state.cwd, next));
+    }
+
+    /// A path joined to the working directory.
+    pub(super) fn joined(&self, path: &Value, state: &State) -> Value {
+        if let Some(path) = self.absolute(path, state) {
+            return Value::computed(path);
+        }
+        let absolute = path.known_prefix().first() == Some(&b'/')
+            || matches!(path.pieces.first(), Some(Piece::Unknown(unknown)) if unknown.origin == Origin::Temporary);
+        if absolute {
+            return path.clone();
+        }
+        match path.pieces.first() {
+            // An unknown start may be absolute.
+            Some(Piece::Unknown(_)) | None => path.clone(),
+            _ => {
+                let mut joined = state.cwd.clone();
+                joined.push_text(b"/", None);
+                joined.append(path);
+                joined
+            }
+        }
+    }
+}
+
+/// Without empty, `.` and `..` segments.
+pub(super) fn normal(path: &[u8]) -> Vec<u8> {
+    let mut segments: Vec<&[u8]> = Vec::new();
+    for segment in path.split(|byte| *byte == b'/') {
+        match segment {
+            b"" | b"." => {}
+            b".." => {
+                segments.pop();
+            }
+            name => segments.push(name),
+        }
+    }
+    let mut out = Vec::with_capacity(path.len());
+    for segment in segments {
+        out.push(b'/');
+        out.extend_from_slice(segment);
+    }
+    if out.is_empty() {
+        out.push(b'/');
+    }
+    out
+}

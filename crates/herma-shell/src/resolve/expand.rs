@@ -1,0 +1,478 @@
+//! Words to fields: the shell's expansions in their order.
+
+use super::command::Routes;
+use super::fields::{Fields, Separators, push_live};
+use super::machine::{Io, MAX_VALUE, Machine};
+use super::state::State;
+use crate::execution::Arg;
+use crate::source::Span;
+use crate::syntax::{CommandSub, List, Part, Word};
+use crate::value::{Origin, Piece, Value};
+
+/// How many words one expansion may yield; further ones become one unknown word.
+const MAX_WORDS: usize = 10_000;
+
+/// Output process substitutions that a word names.
+type Pending<'t> = Vec<(Vec<u8>, &'t List)>;
+
+/// How a part is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Quoting {
+    /// Fields are split and patterns live.
+    None,
+    /// Neither.
+    Double,
+    /// Patterns live, no splitting: operands of `case`, `[[ ]]`, `${x#…}`.
+    Pattern,
+}
+
+impl Machine<'_> {
+    /// All words of a command.
+    pub(super) fn expand_words(&mut self, words: &[Word], state: &mut State) -> Vec<Arg> {
+        let mut pending = Vec::new();
+        let args = self.expand_words_with(words, state, &mut pending);
+        let routes = Routes {
+            redirections: Vec::new(),
+            sink: super::command::Sink::Same,
+            pending,
+        };
+        self.run_pending(&routes, None, state);
+        args
+    }
+
+    pub(super) fn expand_words_with<'t>(
+        &mut self,
+        words: &'t [Word],
+        state: &mut State,
+        pending: &mut Pending<'t>,
+    ) -> Vec<Arg> {
+        let mut args = Vec::with_capacity(words.len());
+        for word in words {
+            self.expand_word(word, state, pending, &mut args);
+            if args.len() > MAX_WORDS {
+                args.truncate(MAX_WORDS);
+                args.push(Arg {
+                    value: Value::unknown_words(Origin::Other),
+                    span: word.span,
+                });
+                break;
+            }
+        }
+        args
+    }
+
+    pub(super) fn expand_word<'t>(
+        &mut self,
+        word: &'t Word,
+        state: &mut State,
+        pending: &mut Pending<'t>,
+        args: &mut Vec<Arg>,
+    ) {
+        if !self.spend(1) {
+            return;
+        }
+        // The common case needs no machinery.
+        if let [Part::Literal(text)] = word.parts.as_slice() {
+            if !text
+                .bytes
+                .iter()
+                .any(|b| matches!(b, b'*' | b'?' | b'[' | b'{' | b'~'))
+            {
+                args.push(Arg {
+                    value: Value::written(&text.bytes, text.at),
+                    span: word.span,
+                });
+                return;
+            }
+        }
+        let separators = self.separators(state);
+        for parts in super::braces::expand(&word.parts, self) {
+            let mut fields = Fields::default();
+            for (index, part) in parts.iter().enumerate() {
+                self.part(
+                    *part,
+                    index == 0,
+                    Quoting::None,
+                    &separators,
+                    state,
+                    pending,
+                    &mut fields,
+                );
+            }
+            for value in fields.finish() {
+                args.push(Arg {
+                    value,
+                    span: word.span,
+                });
+            }
+        }
+    }
+
+    /// One word without splitting: assignments, here-strings, operands.
+    pub(super) fn expand_single(&mut self, word: &Word, state: &mut State) -> Value {
+        let mut pending = Vec::new();
+        let value = self.expand_as(word, Quoting::Double, state, &mut pending);
+        let routes = Routes {
+            redirections: Vec::new(),
+            sink: super::command::Sink::Same,
+            pending,
+        };
+        self.run_pending(&routes, None, state);
+        value
+    }
+
+    /// A redirection's target.
+    pub(super) fn expand_target<'t>(
+        &mut self,
+        word: &'t Word,
+        state: &mut State,
+        pending: &mut Pending<'t>,
+    ) -> Value {
+        self.expand_as(word, Quoting::Pattern, state, pending)
+    }
+
+    /// A pattern operand: patterns stay live.
+    pub(super) fn expand_pattern(&mut self, word: &Word, state: &mut State) -> Value {
+        self.expand_as(word, Quoting::Pattern, state, &mut Vec::new())
+    }
+
+    fn expand_as<'t>(
+        &mut self,
+        word: &'t Word,
+        quoting: Quoting,
+        state: &mut State,
+        pending: &mut Pending<'t>,
+    ) -> Value {
+        let separators = Separators {
+            blank: Vec::new(),
+            other: Vec::new(),
+        };
+        let mut fields = Fields::default();
+        let parts: Vec<PartRef<'t>> = word.parts.iter().map(PartRef::Whole).collect();
+        for (index, part) in parts.iter().enumerate() {
+            self.part(
+                *part,
+                index == 0,
+                quoting,
+                &separators,
+                state,
+                pending,
+                &mut fields,
+            );
+        }
+        join_words(fields.finish())
+    }
+
+    /// A here-document's body.
+    pub(super) fn expand_here_document(&mut self, body: &Word, state: &mut State) -> Value {
+        self.expand_as(body, Quoting::Double, state, &mut Vec::new())
+    }
+
+    pub(super) fn separators(&mut self, state: &State) -> Separators {
+        match state.variables.get(b"IFS".as_slice()) {
+            None => Separators::default(),
+            Some(_) => match self.scalar(b"IFS", state).bytes() {
+                Some(ifs) => Separators::from_ifs(&ifs),
+                None => Separators::default(),
+            },
+        }
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the state of one expansion, not a design"
+    )]
+    fn part<'t>(
+        &mut self,
+        part: PartRef<'t>,
+        first: bool,
+        quoting: Quoting,
+        separators: &Separators,
+        state: &mut State,
+        pending: &mut Pending<'t>,
+        fields: &mut Fields,
+    ) {
+        let part = match part {
+            PartRef::Slice { bytes, at } => {
+                self.literal(bytes, at, first, quoting, state, fields);
+                return;
+            }
+            PartRef::Computed(value) => {
+                fields.quoted(value);
+                return;
+            }
+            PartRef::Whole(part) => part,
+        };
+        match part {
+            Part::Literal(text) => {
+                self.literal(&text.bytes, text.at, first, quoting, state, fields);
+            }
+            Part::Quoted(text) => fields.quoted(&Value::written(&text.bytes, text.at)),
+            Part::AnsiC(text) => fields.quoted(&Value::computed(text.bytes.as_slice())),
+            Part::Double(parts) => {
+                // `"$@"` alone may be no word; everything else is one.
+                let before = fields.len();
+                let lone_list = matches!(parts.as_slice(), [Part::Parameter(p)] if super::parameter::is_list(p));
+                if !lone_list {
+                    fields.quoted(&Value::empty());
+                }
+                for part in parts {
+                    self.part(
+                        PartRef::Whole(part),
+                        false,
+                        Quoting::Double,
+                        separators,
+                        state,
+                        pending,
+                        fields,
+                    );
+                }
+                debug_assert!(fields.len() >= before);
+            }
+            Part::Parameter(parameter) => {
+                let values = self.parameter(parameter, quoting, state);
+                self.values(
+                    &values,
+                    super::parameter::is_list(parameter),
+                    quoting,
+                    separators,
+                    fields,
+                );
+            }
+            Part::Command(substitution) => {
+                let value = self.substitution(substitution, state);
+                self.values(&[value], false, quoting, separators, fields);
+            }
+            Part::Arithmetic(word) => {
+                let value = self.arithmetic_word(word, state);
+                self.values(&[value], false, quoting, separators, fields);
+            }
+            Part::Process { input, list, span } => {
+                let value = self.process(*input, list, *span, state, pending);
+                fields.quoted(&value);
+            }
+            Part::ExtendedGlob {
+                alternatives, text, ..
+            } => {
+                for word in alternatives {
+                    self.expand_as(word, Quoting::Pattern, state, pending);
+                }
+                fields.pattern(&text.bytes, Some(text.at));
+            }
+            Part::Array(elements) => {
+                for element in elements {
+                    self.expand_single(&element.value, state);
+                }
+            }
+        }
+    }
+
+    /// Places expanded values into the fields.
+    fn values(
+        &mut self,
+        values: &[Value],
+        list: bool,
+        quoting: Quoting,
+        separators: &Separators,
+        fields: &mut Fields,
+    ) {
+        for (index, value) in values.iter().enumerate() {
+            if index > 0 {
+                match quoting {
+                    _ if list || quoting == Quoting::None => fields.end_word(),
+                    _ => fields.quoted(&Value::computed(b" ".as_slice())),
+                }
+            }
+            match quoting {
+                Quoting::None => fields.split(value, separators),
+                Quoting::Double => fields.quoted(value),
+                Quoting::Pattern => fields.split(value, separators),
+            }
+            if fields.len() > MAX_WORDS {
+                break;
+            }
+        }
+    }
+
+    fn literal(
+        &mut self,
+        bytes: &[u8],
+        at: u32,
+        first: bool,
+        quoting: Quoting,
+        state: &mut State,
+        fields: &mut Fields,
+    ) {
+        let mut bytes = bytes;
+        let mut at = at;
+        if first && bytes.first() == Some(&b'~') {
+            let end = bytes.iter().position(|b| *b == b'/').unwrap_or(bytes.len());
+            let user = bytes.get(1..end).unwrap_or_default();
+            if let Some(home) = self.tilde(user, state) {
+                fields.quoted(&home);
+                bytes = bytes.get(end..).unwrap_or_default();
+                at = at.saturating_add(u32::try_from(end).unwrap_or(0));
+            }
+        }
+        let mut value = Value::empty();
+        if quoting == Quoting::Double {
+            value.push_text(bytes, Some(at));
+        } else {
+            push_live(&mut value, bytes, Some(at));
+        }
+        for piece in value.pieces {
+            match piece {
+                Piece::Glob { pattern, at } => fields.pattern(&pattern, at),
+                other => fields.quoted(&Value {
+                    pieces: vec![other],
+                    decoded: false,
+                }),
+            }
+        }
+    }
+
+    /// `$(…)`
+    pub(super) fn substitution(&mut self, substitution: &CommandSub, state: &mut State) -> Value {
+        // `$(<file)`
+        if let Some(target) = only_input(&substitution.list) {
+            let target = self.expand_single(target, state);
+            let content = self.file_as_input(&target, state);
+            return trimmed(self.loaded(content));
+        }
+        let outer = std::mem::take(&mut self.choice);
+        let outer_redirections = std::mem::take(&mut self.redirections);
+        let mut io = Io {
+            stdin: None,
+            captured: Some(vec![Value::empty()]),
+        };
+        self.deeper(substitution.span, |machine| {
+            if substitution.current_shell {
+                machine.list(&substitution.list, state, &mut io);
+            } else {
+                let mut inner = state.clone();
+                machine.list(&substitution.list, &mut inner, &mut io);
+                state.files = inner.files;
+            }
+        });
+        self.redirections = outer_redirections;
+        self.choice = outer;
+        let mut readings = io.captured.unwrap_or_default();
+        if readings.len() > 1 {
+            let key = format!("$({}", substitution.span.start);
+            let picked = self.pick(key.as_bytes(), readings.len());
+            return match picked {
+                Some(index) => trimmed(readings.swap_remove(index)),
+                None => Value::unknown_words(Origin::Output(Vec::new())),
+            };
+        }
+        let value = readings.pop().unwrap_or_default();
+        if substitution.current_shell && value.pieces.is_empty() {
+            // `${| …; }` gives REPLY.
+            return self.scalar(b"REPLY", state);
+        }
+        trimmed(value)
+    }
+
+    /// `<(…)` and `>(…)`: a file whose content is what the commands print.
+    fn process<'t>(
+        &mut self,
+        input: bool,
+        list: &'t List,
+        span: Span,
+        state: &mut State,
+        pending: &mut Pending<'t>,
+    ) -> Value {
+        self.process_files += 1;
+        let path = format!("/dev/fd/{}", 1000 + self.process_files).into_bytes();
+        if input {
+            let mut io = Io {
+                stdin: None,
+                captured: Some(vec![Value::empty()]),
+            };
+            let outer = std::mem::take(&mut self.choice);
+            self.deeper(span, |machine| {
+                let mut inner = state.clone();
+                machine.list(list, &mut inner, &mut io);
+                state.files = inner.files;
+            });
+            self.choice = outer;
+            let content = super::compound::one_reading(io.captured);
+            self.write_file(state, &path, &content, false);
+        } else {
+            pending.push((path.clone(), list));
+        }
+        Value::computed(path)
+    }
+
+    /// Which of a name's possible values the current command takes; `None` when there are too many
+    /// combinations to try.
+    pub(super) fn pick(&mut self, name: &[u8], count: usize) -> Option<usize> {
+        if count > 1 && self.choice.blurred {
+            return None;
+        }
+        Some(self.choice.pick(name, count))
+    }
+}
+
+/// A part, or a piece of one that brace expansion made.
+#[derive(Clone, Copy)]
+pub(super) enum PartRef<'t> {
+    Whole(&'t Part),
+    Slice { bytes: &'t [u8], at: u32 },
+    Computed(&'t Value),
+}
+
+/// `$(<file)`: the target when that is all.
+fn only_input(list: &List) -> Option<&Word> {
+    let [item] = list.items.as_slice() else {
+        return None;
+    };
+    let [command] = item.first.stages.as_slice() else {
+        return None;
+    };
+    let crate::syntax::CommandKind::Simple(simple) = &command.kind else {
+        return None;
+    };
+    let [redirect] = simple.redirects.as_slice() else {
+        return None;
+    };
+    let alone = item.rest.is_empty() && simple.words.is_empty() && simple.assignments.is_empty();
+    (alone && redirect.op == crate::syntax::RedirectOp::Read && redirect.fd.unwrap_or(0) == 0)
+        .then_some(&redirect.target)
+}
+
+/// Without the newlines at the end, and bounded.
+fn trimmed(mut value: Value) -> Value {
+    while let Some(Piece::Text { bytes, .. }) = value.pieces.last_mut() {
+        while bytes.last() == Some(&b'\n') {
+            bytes.pop();
+        }
+        if !bytes.is_empty() {
+            break;
+        }
+        value.pieces.pop();
+    }
+    let size: usize = value
+        .pieces
+        .iter()
+        .map(|piece| match piece {
+            Piece::Text { bytes, .. } => bytes.len(),
+            _ => 1,
+        })
+        .sum();
+    if size > MAX_VALUE {
+        return Value::unknown_words(Origin::Other);
+    }
+    value
+}
+
+/// Several words as one, joined by blanks.
+pub(super) fn join_words(words: Vec<Value>) -> Value {
+    let mut words = words.into_iter();
+    let mut joined = words.next().unwrap_or_default();
+    for word in words {
+        joined.push_text(b" ", None);
+        joined.append(&word);
+    }
+    joined
+}

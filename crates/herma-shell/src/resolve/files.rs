@@ -1,0 +1,276 @@
+//! Files as the line leaves them, and scripts that it runs.
+
+use std::rc::Rc;
+
+use super::machine::{Io, MAX_VALUE, Machine, local};
+use super::state::{Parameters, State};
+use crate::execution::{Arg, FactKind, Reach};
+use crate::output::Files;
+use crate::source::Span;
+use crate::syntax::Dialect;
+use crate::value::{Origin, Piece, Value};
+use crate::world::Read;
+
+/// How many files one analysis reads from the machine.
+const MAX_FILES: usize = 32;
+/// How deep scripts may run scripts.
+const MAX_SCRIPTS: usize = 6;
+
+impl Machine<'_> {
+    /// Notes what a file holds from here on.
+    pub(super) fn write_file(
+        &mut self,
+        state: &mut State,
+        path: &[u8],
+        text: &Value,
+        append: bool,
+    ) {
+        self.spend(1 + state.files.len() as u64 / 16);
+        if matches!(path, b"/dev/null" | b"/dev/tty" | b"/dev/stderr") || state.files.len() > 1024 {
+            return;
+        }
+        let files = Rc::make_mut(&mut state.files);
+        match files.get_mut(path) {
+            Some(content) if append && content.pieces.len() < 4096 => content.append(text),
+            Some(content) => *content = text.clone(),
+            None => {
+                let mut content = Value::empty();
+                // What stood in an existing file before is not known here.
+                if append {
+                    content = Value::unknown_words(Origin::File(path.to_vec()));
+                    content.push_text(b"\n", None);
+                }
+                content.append(text);
+                files.insert(path.to_vec(), content);
+            }
+        }
+    }
+
+    /// A value with the contents of files in place of their names.
+    pub(super) fn loaded(&mut self, value: Value) -> Value {
+        let by_name = value.pieces.iter().any(
+            |piece| matches!(piece, Piece::Unknown(unknown) if matches!(unknown.origin, Origin::File(_))),
+        );
+        if !by_name {
+            return value;
+        }
+        let mut out = Value {
+            pieces: Vec::new(),
+            decoded: value.decoded,
+        };
+        for piece in value.pieces {
+            if let Piece::Unknown(unknown) = &piece {
+                if let Origin::File(path) = &unknown.origin {
+                    if let Some(content) = self.read(path) {
+                        out.push_text(&content, None);
+                        continue;
+                    }
+                }
+            }
+            out.pieces.push(piece);
+        }
+        out
+    }
+
+    fn read(&mut self, path: &[u8]) -> Option<Vec<u8>> {
+        if path.is_empty() || self.files_read >= MAX_FILES {
+            return None;
+        }
+        self.files_read += 1;
+        match self.world.read(path, MAX_VALUE) {
+            Read::Content(content) => {
+                self.refuel(content.len());
+                Some(content)
+            }
+            Read::Missing | Read::Unreadable => None,
+        }
+    }
+
+    /// What a script file holds: what the line wrote, else what the machine has.
+    pub(super) fn script(&mut self, path: &Value, state: &State) -> Option<(Value, Reach)> {
+        let absolute = self.absolute(path, state)?;
+        if let Some(content) = state.files.get(&absolute) {
+            let from_machine = content.pieces.iter().any(
+                |piece| matches!(piece, Piece::Unknown(u) if matches!(u.origin, Origin::File(_))),
+            );
+            let reach = if from_machine {
+                Reach::Script
+            } else {
+                self.reach
+            };
+            return Some((self.loaded(content.clone()), reach));
+        }
+        let content = self.read(&absolute)?;
+        Some((Value::computed(content), Reach::Script))
+    }
+
+    /// Runs a shell script file in a shell of its own.
+    pub(super) fn shell_file(
+        &mut self,
+        path: &Value,
+        parameters: Vec<Value>,
+        span: Span,
+        dialect: Dialect,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        let Some((content, reach)) = self.script(path, state) else {
+            if path.is_fetched() {
+                self.fact(FactKind::CodeFetched, span, b"sh");
+            }
+            return;
+        };
+        let mut inner = self.fresh_shell(state);
+        inner.parameters = Rc::new(Parameters {
+            zero: Some(path.clone()),
+            values: parameters,
+            open: false,
+        });
+        self.script_text(path, &content, reach, span, dialect, &mut inner, io);
+        state.files = inner.files;
+    }
+
+    /// Runs a script's text, unless it is running already.
+    #[expect(clippy::too_many_arguments, reason = "a script with its surroundings")]
+    pub(super) fn script_text(
+        &mut self,
+        path: &Value,
+        content: &Value,
+        reach: Reach,
+        span: Span,
+        dialect: Dialect,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        let name = self.absolute(path, state).unwrap_or_default();
+        if self.scripts.len() >= MAX_SCRIPTS || self.scripts.contains(&name) {
+            return;
+        }
+        self.scripts.push(name);
+        let outer = (self.reach, self.dialect);
+        self.reach = self.reach.max(reach);
+        self.dialect = dialect;
+        self.shell_text(content, span, b"sh", state, io);
+        (self.reach, self.dialect) = outer;
+        self.scripts.pop();
+    }
+
+    /// A program named by a path that is a file with a script in it.
+    pub(super) fn program_file(&mut self, args: &[Arg], state: &mut State, io: &mut Io) {
+        let Some(first) = args.first() else { return };
+        let path = &first.value;
+        if !path.bytes().is_some_and(|bytes| bytes.contains(&b'/')) {
+            return;
+        }
+        let Some(absolute) = self.absolute(path, state) else {
+            return;
+        };
+        let own = state.files.contains_key(&absolute);
+        // System programs are not scripts worth reading, and the hook is in a hurry.
+        let system = [b"/bin/".as_slice(), b"/sbin/", b"/usr/"]
+            .iter()
+            .any(|dir| absolute.starts_with(dir));
+        if !own && system {
+            return;
+        }
+        let Some((content, reach)) = self.script(path, state) else {
+            return;
+        };
+        if content.is_fetched() {
+            self.fact(FactKind::CodeFetched, first.span, b"");
+        }
+        let head = content.known_prefix();
+        let interpreter = interpreter(&head);
+        let parameters = args.iter().skip(1).map(|arg| arg.value.clone()).collect();
+        match interpreter {
+            Interpreter::Shell(dialect) => {
+                self.behind(local(&String::from_utf8_lossy(&absolute)), |machine| {
+                    let mut inner = machine.fresh_shell(state);
+                    inner.parameters = Rc::new(Parameters {
+                        zero: Some(path.clone()),
+                        values: parameters,
+                        open: false,
+                    });
+                    machine.script_text(path, &content, reach, first.span, dialect, &mut inner, io);
+                    state.files = inner.files;
+                });
+            }
+            Interpreter::Other(name) => {
+                // As the kernel would start it: the interpreter with the file.
+                let word = |bytes: &[u8]| Arg {
+                    value: Value::computed(bytes),
+                    span: first.span,
+                };
+                let argv = [
+                    word(&name),
+                    Arg {
+                        value: path.clone(),
+                        span: first.span,
+                    },
+                ];
+                self.behind(local(&String::from_utf8_lossy(&absolute)), |machine| {
+                    machine.carried(&argv, &[], state, io);
+                });
+            }
+            Interpreter::None => {}
+        }
+    }
+}
+
+enum Interpreter {
+    Shell(Dialect),
+    Other(Vec<u8>),
+    None,
+}
+
+/// What would run a file that begins like this.
+fn interpreter(head: &[u8]) -> Interpreter {
+    let Some(rest) = head.strip_prefix(b"#!") else {
+        // Without a first line of that kind the calling shell runs text itself.
+        let text = !head.starts_with(b"\x7fELF") && !head.iter().take(256).any(|byte| *byte == 0);
+        return if text {
+            Interpreter::Shell(Dialect::Bash)
+        } else {
+            Interpreter::None
+        };
+    };
+    let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let mut words = line
+        .split(|b| b.is_ascii_whitespace())
+        .filter(|word| !word.is_empty());
+    let base = |word: &[u8]| {
+        word.rsplit(|b| *b == b'/')
+            .next()
+            .unwrap_or_default()
+            .to_vec()
+    };
+    let mut name = words.next().map(base).unwrap_or_default();
+    if name == b"env" {
+        name = words
+            .find(|word| !word.starts_with(b"-"))
+            .map(base)
+            .unwrap_or_default();
+    }
+    match name.as_slice() {
+        b"bash" | b"zsh" | b"ksh" => Interpreter::Shell(Dialect::Bash),
+        b"sh" | b"dash" | b"ash" => Interpreter::Shell(Dialect::Posix),
+        b"" => Interpreter::None,
+        _ => Interpreter::Other(name),
+    }
+}
+
+/// Files for programs whose output is computed.
+pub(super) struct Contents<'m, 'w, 's> {
+    pub(super) machine: &'m mut Machine<'w>,
+    pub(super) state: &'s State,
+}
+
+impl Files for Contents<'_, '_, '_> {
+    fn content(&mut self, path: &Value) -> Option<Value> {
+        let absolute = self.machine.absolute(path, self.state)?;
+        if let Some(content) = self.state.files.get(&absolute) {
+            return Some(content.clone());
+        }
+        Some(Value::unknown_words(Origin::File(absolute)))
+    }
+}

@@ -1,0 +1,136 @@
+//! Calls of functions that the line defines.
+
+use std::rc::Rc;
+
+use super::machine::{Active, Io, Machine};
+use super::state::{Parameters, State};
+use crate::execution::Arg;
+use crate::source::Span;
+use crate::value::{Origin, Value};
+
+/// How deep one function may call itself before its arguments count as unknown.
+const MAX_SELF_CALLS: usize = 12;
+
+impl Machine<'_> {
+    /// Calls a function; `false` when the name may (also) be that of a program.
+    pub(super) fn call(
+        &mut self,
+        name: &[u8],
+        args: &[Arg],
+        span: Span,
+        state: &mut State,
+        io: &mut Io,
+    ) -> bool {
+        let Some(function) = state.functions.get(name).cloned() else {
+            return false;
+        };
+        self.note_self_call(name, span);
+        let depth = self
+            .active
+            .iter()
+            .filter(|active| active.name == name)
+            .count();
+        if depth > MAX_SELF_CALLS {
+            return true;
+        }
+        let mut parameters = Parameters {
+            zero: state.parameters.zero.clone(),
+            values: args.iter().skip(1).map(|arg| arg.value.clone()).collect(),
+            open: false,
+        };
+        if depth == MAX_SELF_CALLS {
+            // The last call stands for all further ones.
+            parameters.values = (1..10)
+                .map(|n: u8| Value::unknown_words(Origin::Variable(n.to_string().into_bytes())))
+                .collect();
+            parameters.open = true;
+        }
+        let before = state.clone();
+        let outer = std::mem::replace(&mut state.parameters, Rc::new(parameters));
+        let mut end: Option<(State, Io)> = None;
+        for body in function.bodies {
+            self.called.insert(Rc::as_ptr(&body));
+            let mut inner = State {
+                parameters: Rc::clone(&state.parameters),
+                ..before.clone()
+            };
+            let mut inner_io = io.clone();
+            self.active.push(Active {
+                name: name.to_vec(),
+                conditional: 0,
+                in_pipeline: false,
+                in_background: false,
+                self_calls_in_pipeline: 0,
+            });
+            self.returns.push(Vec::new());
+            self.locals.push(Vec::new());
+            let escapes = std::mem::take(&mut self.escapes);
+            self.command(&body, &mut inner, &mut inner_io);
+            self.escapes = escapes;
+            self.active.pop();
+            for (mut returned, printed) in self.returns.pop().unwrap_or_default() {
+                returned.left = false;
+                self.join(&mut inner, &returned);
+                inner_io.join(printed);
+            }
+            inner.left = false;
+            self.restore_locals(&mut inner);
+            match &mut end {
+                None => end = Some((inner, inner_io)),
+                Some((known, known_io)) => {
+                    self.join(known, &inner);
+                    known_io.join(inner_io);
+                }
+            }
+        }
+        if let Some((inner, inner_io)) = end {
+            *state = inner;
+            *io = inner_io;
+        }
+        state.parameters = outer;
+        !function.maybe
+    }
+
+    /// Notes that a name is local to the current function.
+    pub(super) fn make_local(&mut self, name: &[u8], state: &State) {
+        if let Some(locals) = self.locals.last_mut() {
+            if !locals.iter().any(|(known, _)| known == name) {
+                locals.push((name.to_vec(), state.variables.get(name).cloned()));
+            }
+        }
+    }
+
+    fn restore_locals(&mut self, state: &mut State) {
+        for (name, outer) in self.locals.pop().unwrap_or_default() {
+            let variables = Rc::make_mut(&mut state.variables);
+            match outer {
+                Some(variable) => {
+                    variables.insert(name, variable);
+                }
+                None => {
+                    variables.remove(&name);
+                }
+            }
+        }
+    }
+
+    /// `break`, `continue`: the rest of the loop's body may not run.
+    pub(super) fn leave_body(&mut self, state: &mut State, io: &Io) {
+        if let Some(escapes) = self.escapes.last_mut() {
+            if escapes.len() < 64 && !state.left {
+                escapes.push((state.clone(), io.clone()));
+            }
+            state.left = true;
+        }
+    }
+
+    /// `return`: the rest of the function's body may not run.
+    pub(super) fn leave_function(&mut self, state: &mut State, io: &Io) {
+        if let Some(returns) = self.returns.last_mut() {
+            if returns.len() < 64 && !state.left {
+                returns.push((state.clone(), io.clone()));
+            }
+        }
+        state.left = true;
+    }
+}

@@ -1,0 +1,264 @@
+//! Builtins that set variables from input: `read`, `mapfile`, `getopts`.
+
+use super::fields::{Fields, Separators};
+use super::machine::{Io, Machine};
+use super::parameter::array;
+use super::state::{MAX_ALTERNATIVES, Slot, State, Variable};
+use crate::execution::Arg;
+use crate::value::{Origin, Piece, Value};
+
+impl Machine<'_> {
+    /// `read`: each line of the input is a possible value.
+    pub(super) fn read_builtin(&mut self, args: &[Arg], io: &Io, state: &mut State) {
+        let mut names = Vec::new();
+        let mut into_array = None;
+        let mut whole = false;
+        let mut words = args.iter().skip(1);
+        while let Some(arg) = words.next() {
+            let Some(bytes) = arg.value.bytes() else {
+                continue;
+            };
+            let [b'-', flags @ ..] = &*bytes else {
+                names.push(bytes.into_owned());
+                continue;
+            };
+            for (index, flag) in flags.iter().enumerate() {
+                if b"adinNptu".contains(flag) {
+                    let attached = flags.get(index + 1..).unwrap_or_default();
+                    let operand = if attached.is_empty() {
+                        words
+                            .next()
+                            .and_then(|arg| arg.value.bytes().map(|b| b.into_owned()))
+                    } else {
+                        Some(attached.to_vec())
+                    };
+                    match flag {
+                        b'a' => into_array = operand,
+                        b'd' | b'n' | b'N' => whole = true,
+                        _ => {}
+                    }
+                    break;
+                }
+            }
+        }
+        for name in &names {
+            if name.contains(&b'[') {
+                self.arithmetic_text(
+                    &Value::computed(name.as_slice()),
+                    args.first().map_or_else(Default::default, |a| a.span),
+                    state,
+                );
+            }
+        }
+        let input = match &io.stdin {
+            Some(input) => self.loaded(input.clone()),
+            None => Value::unknown_words(Origin::Variable(b"REPLY".to_vec())),
+        };
+        let mut lines = lines(&input);
+        if whole {
+            lines.insert(0, input);
+        }
+        if names.is_empty() && into_array.is_none() {
+            names.push(b"REPLY".to_vec());
+        }
+        let separators = self.separators(state);
+        let mut slots: Vec<Vec<Slot>> = vec![Vec::new(); names.len()];
+        let mut arrays = Vec::new();
+        for line in lines {
+            let words = fields(&line, &separators);
+            if into_array.is_some() {
+                arrays.push(array(
+                    words
+                        .into_iter()
+                        .enumerate()
+                        .map(|(index, value)| (index.to_string().into_bytes(), value))
+                        .collect(),
+                ));
+                continue;
+            }
+            for (index, slot) in slots.iter_mut().enumerate() {
+                let last = index + 1 == names.len();
+                let value = if last && index == 0 {
+                    stripped(&line)
+                } else if last {
+                    super::expand::join_words(words.get(index..).unwrap_or_default().to_vec())
+                } else {
+                    words.get(index).cloned().unwrap_or_default()
+                };
+                slot.push(Slot::Scalar(value));
+            }
+        }
+        if let Some(name) = into_array {
+            self.assign_any(state, &name, arrays);
+        }
+        for (name, slots) in names.iter().zip(slots) {
+            self.assign_any(state, name, slots);
+        }
+    }
+
+    /// Sets a name to one of several values.
+    fn assign_any(&mut self, state: &mut State, name: &[u8], slots: Vec<Slot>) {
+        let mut distinct: Vec<Slot> = Vec::new();
+        for slot in slots {
+            if !distinct.contains(&slot) {
+                distinct.push(slot);
+            }
+            if distinct.len() > MAX_ALTERNATIVES {
+                break;
+            }
+        }
+        if distinct.len() > MAX_ALTERNATIVES {
+            let unknown = Value::unknown_words(Origin::Variable(name.to_vec()));
+            distinct = vec![Slot::Scalar(unknown)];
+        }
+        let first = distinct
+            .first()
+            .cloned()
+            .unwrap_or(Slot::Scalar(Value::empty()));
+        self.assign(state, name, first, false);
+        let target = self.target(name, state);
+        let variables = std::rc::Rc::make_mut(&mut state.variables);
+        if let Some(variable) = variables.get_mut(&target) {
+            if distinct.len() > 1 {
+                variable.slots = distinct.clone();
+            }
+        }
+        let mut all = Variable::new(Slot::Unset);
+        all.slots = if distinct.is_empty() {
+            vec![Slot::Unset]
+        } else {
+            distinct
+        };
+        self.remember(&target, &all);
+    }
+
+    /// `mapfile`, `readarray`
+    pub(super) fn mapfile(&mut self, args: &[Arg], io: &Io, state: &mut State) {
+        let mut name = b"MAPFILE".to_vec();
+        let mut keep_newline = true;
+        let mut words = args.iter().skip(1);
+        while let Some(arg) = words.next() {
+            let Some(bytes) = arg.value.bytes() else {
+                continue;
+            };
+            match &*bytes {
+                b"-t" => keep_newline = false,
+                b"-C" => {
+                    if let Some(callback) = words.next() {
+                        let mut text = callback.value.clone();
+                        text.push_text(b" 0 x", None);
+                        let mut inner = state.clone();
+                        self.text_behind(
+                            "mapfile",
+                            &text,
+                            callback.span,
+                            &mut inner,
+                            &mut Io::default(),
+                        );
+                    }
+                }
+                b"-d" | b"-n" | b"-O" | b"-s" | b"-u" | b"-c" => {
+                    words.next();
+                }
+                [b'-', ..] => {}
+                _ => name = bytes.into_owned(),
+            }
+        }
+        let input = match &io.stdin {
+            Some(input) => self.loaded(input.clone()),
+            None => Value::unknown_words(Origin::Names),
+        };
+        let elements = lines(&input)
+            .into_iter()
+            .enumerate()
+            .map(|(index, mut line)| {
+                if keep_newline {
+                    line.push_text(b"\n", None);
+                }
+                (index.to_string().into_bytes(), line)
+            })
+            .collect();
+        self.assign(state, &name, array(elements), false);
+    }
+}
+
+/// The lines of a value; unknown text may be any number of lines.
+pub(super) fn lines(value: &Value) -> Vec<Value> {
+    let mut lines = Vec::new();
+    let mut line = Value {
+        pieces: Vec::new(),
+        decoded: value.decoded,
+    };
+    for piece in &value.pieces {
+        let Piece::Text { bytes, at } = piece else {
+            line.pieces.push(piece.clone());
+            continue;
+        };
+        let mut start = 0;
+        for (index, byte) in bytes.iter().enumerate() {
+            if *byte == b'\n' {
+                let at = at.and_then(|at| at.checked_add(u32::try_from(start).ok()?));
+                line.push_text(bytes.get(start..index).unwrap_or_default(), at);
+                lines.push(std::mem::replace(
+                    &mut line,
+                    Value {
+                        pieces: Vec::new(),
+                        decoded: value.decoded,
+                    },
+                ));
+                start = index + 1;
+            }
+        }
+        let at = at.and_then(|at| at.checked_add(u32::try_from(start).ok()?));
+        line.push_text(bytes.get(start..).unwrap_or_default(), at);
+        if lines.len() > 1024 {
+            break;
+        }
+    }
+    if !line.pieces.is_empty() {
+        lines.push(line);
+    }
+    lines
+}
+
+fn fields(line: &Value, separators: &Separators) -> Vec<Value> {
+    let mut fields = Fields::default();
+    fields.split(line, separators);
+    fields
+        .finish()
+        .into_iter()
+        .map(|word| dead(&word))
+        .collect()
+}
+
+/// Patterns in data are data.
+fn dead(word: &Value) -> Value {
+    let mut out = Value {
+        pieces: Vec::new(),
+        decoded: word.decoded,
+    };
+    for piece in &word.pieces {
+        match piece {
+            Piece::Glob { pattern, at } => out.push_text(pattern, *at),
+            Piece::Text { bytes, at } => out.push_text(bytes, *at),
+            other => out.pieces.push(other.clone()),
+        }
+    }
+    out
+}
+
+/// Without blanks at the ends.
+fn stripped(line: &Value) -> Value {
+    let mut line = line.clone();
+    if let Some(Piece::Text { bytes, at }) = line.pieces.first_mut() {
+        let blanks = bytes.iter().take_while(|b| b" \t".contains(b)).count();
+        bytes.drain(..blanks);
+        *at = at.and_then(|at| at.checked_add(u32::try_from(blanks).ok()?));
+    }
+    if let Some(Piece::Text { bytes, .. }) = line.pieces.last_mut() {
+        while bytes.last().is_some_and(|b| b" \t".contains(b)) {
+            bytes.pop();
+        }
+    }
+    line
+}

@@ -1,0 +1,357 @@
+//! The machine's registers: bounds, carriers on the way, what is deferred to the end.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use super::report::Report;
+use super::state::{MAX_ALTERNATIVES, Slot, State, Variable, Variables};
+use super::{MAX_TEXT, Request};
+use crate::MAX_DEPTH;
+use crate::execution::{Analysis, Fact, FactKind, Host, Reach, Redirection, Uncertain, Via, Why};
+use crate::source::{Source, Span};
+use crate::syntax::{Command, Dialect, parse};
+use crate::value::{Unknown, Value};
+use crate::world::World;
+
+/// Units of work for each byte of the text.
+const FUEL_PER_BYTE: u64 = 64;
+/// Units of work for the shortest text.
+const FUEL_MINIMUM: u64 = 200_000;
+/// How large a captured output or a value may grow, in bytes.
+pub(super) const MAX_VALUE: usize = 1 << 20;
+
+/// Standard input and output of what is being run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Io {
+    /// Standard input when the line determines it.
+    pub(super) stdin: Option<Value>,
+    /// What was printed so far, in each possible reading; `None` when nobody looks.
+    pub(super) captured: Option<Vec<Value>>,
+}
+
+impl Io {
+    /// Appends printed text to every reading.
+    pub(super) fn print(&mut self, text: &Value) {
+        for reading in self.captured.iter_mut().flatten() {
+            let size: usize = reading.pieces.len();
+            if size < 4096 {
+                reading.append(text);
+            }
+        }
+    }
+
+    /// Takes in the readings of another branch.
+    pub(super) fn join(&mut self, other: Self) {
+        let (Some(own), Some(other)) = (&mut self.captured, other.captured) else {
+            return;
+        };
+        for reading in other {
+            if !own.contains(&reading) {
+                own.push(reading);
+            }
+        }
+        own.truncate(MAX_ALTERNATIVES);
+    }
+}
+
+/// A function that is being called.
+pub(super) struct Active {
+    pub(super) name: Vec<u8>,
+    /// Conditions and loops that were entered since the call.
+    pub(super) conditional: usize,
+    /// A pipeline that was entered unconditionally since the call: how often the function calls
+    /// itself in it.
+    pub(super) in_pipeline: bool,
+    pub(super) in_background: bool,
+    pub(super) self_calls_in_pipeline: usize,
+}
+
+/// Something to be run at the end, with what led to it.
+struct Deferred<T> {
+    what: T,
+    via: Vec<Via>,
+    reach: Reach,
+}
+
+/// The possible values that were picked for the current run of a command.
+#[derive(Default)]
+pub(super) struct Choice {
+    picks: Vec<(Vec<u8>, usize, usize)>,
+    runs: usize,
+    /// Too many combinations: names with several values count as unknown.
+    pub(super) blurred: bool,
+}
+
+impl Choice {
+    /// Which of `count` possible values of this name the current run takes.
+    pub(super) fn pick(&mut self, name: &[u8], count: usize) -> usize {
+        if count < 2 {
+            return 0;
+        }
+        if let Some((_, picked, _)) = self.picks.iter().find(|(known, ..)| known == name) {
+            return (*picked).min(count - 1);
+        }
+        self.picks.push((name.to_vec(), 0, count));
+        0
+    }
+
+    /// Goes to the next combination; `false` when all were tried.
+    pub(super) fn advance(&mut self) -> bool {
+        self.runs += 1;
+        if self.blurred {
+            return false;
+        }
+        if self.runs == 2 * MAX_ALTERNATIVES {
+            self.blurred = true;
+            return true;
+        }
+        while let Some((_, picked, count)) = self.picks.last_mut() {
+            *picked += 1;
+            if *picked < *count {
+                return true;
+            }
+            self.picks.pop();
+        }
+        false
+    }
+}
+
+pub(super) struct Machine<'w> {
+    pub(super) world: &'w dyn World,
+    pub(super) dialect: Dialect,
+    report: Report,
+    fuel: u64,
+    whole: Span,
+    depth: usize,
+    pub(super) via: Vec<Via>,
+    pub(super) reach: Reach,
+    /// Every value that a name had at some time, for what runs at a time that is not known.
+    ever: Variables,
+    pub(super) active: Vec<Active>,
+    /// States in which `break` and `continue` left each loop that is being run.
+    pub(super) escapes: Vec<Vec<(State, Io)>>,
+    /// States in which `return` left each function that is being run.
+    pub(super) returns: Vec<Vec<(State, Io)>>,
+    /// What `local` names were before, for each function that is being run.
+    pub(super) locals: Vec<Vec<(Vec<u8>, Option<Variable>)>>,
+    traps: Vec<Deferred<(Value, Span)>>,
+    functions: Vec<Deferred<Rc<Command>>>,
+    pub(super) called: HashSet<*const Command>,
+    pub(super) choice: Choice,
+    /// Aliases that are being expanded.
+    pub(super) alias_chain: Vec<Vec<u8>>,
+    pub(super) placeholders: Vec<Unknown>,
+    /// Redirections of the compounds around the current command.
+    pub(super) redirections: Vec<Redirection>,
+    /// Script files that are being run, and how many were read.
+    pub(super) scripts: Vec<Vec<u8>>,
+    pub(super) files_read: usize,
+    pub(super) process_files: u32,
+}
+
+/// Runs the machine on a text.
+pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> Analysis {
+    let length = u32::try_from(source.bytes().len()).unwrap_or(u32::MAX);
+    let mut machine = Machine {
+        world,
+        dialect: request.dialect,
+        report: Report::default(),
+        fuel: FUEL_MINIMUM + FUEL_PER_BYTE * u64::from(length),
+        whole: source.span(0, source.bytes().len()),
+        depth: 0,
+        via: Vec::new(),
+        reach: Reach::Line,
+        ever: Variables::new(),
+        active: Vec::new(),
+        escapes: Vec::new(),
+        returns: Vec::new(),
+        locals: Vec::new(),
+        traps: Vec::new(),
+        functions: Vec::new(),
+        called: HashSet::new(),
+        choice: Choice::default(),
+        alias_chain: Vec::new(),
+        placeholders: Vec::new(),
+        redirections: Vec::new(),
+        scripts: Vec::new(),
+        files_read: 0,
+        process_files: 0,
+    };
+    if source.bytes().len() > MAX_TEXT {
+        machine.uncertain(Why::TooLong, machine.whole);
+        return machine.report.finish();
+    }
+    let mut state = State::new(Value::computed(request.cwd));
+    machine.text(source, &mut state, &mut Io::default());
+    machine.run_deferred(&state);
+    machine.report.finish()
+}
+
+impl Machine<'_> {
+    /// Parses and runs shell text in this state.
+    pub(super) fn text(&mut self, source: &Source, state: &mut State, io: &mut Io) {
+        if !self.spend(source.bytes().len() as u64 / 8) {
+            return;
+        }
+        let parsed = parse(source, self.dialect);
+        for error in &parsed.errors {
+            self.report.uncertain(*error);
+        }
+        self.list(&parsed.list, state, io);
+    }
+
+    /// Takes fuel; says whether there was enough.
+    pub(super) fn spend(&mut self, units: u64) -> bool {
+        match self.fuel.checked_sub(units.max(1)) {
+            Some(rest) => {
+                self.fuel = rest;
+                true
+            }
+            None => {
+                self.fuel = 0;
+                self.uncertain(Why::Fuel, self.whole);
+                false
+            }
+        }
+    }
+
+    /// More text came in from a file: more work is due.
+    pub(super) fn refuel(&mut self, bytes: usize) {
+        self.fuel = self.fuel.saturating_add(FUEL_PER_BYTE * bytes as u64);
+    }
+
+    /// Runs something one level deeper, unless that is too deep.
+    pub(super) fn deeper(&mut self, span: Span, run: impl FnOnce(&mut Self)) {
+        if self.depth >= MAX_DEPTH {
+            self.uncertain(Why::Depth, span);
+            return;
+        }
+        self.depth += 1;
+        run(self);
+        self.depth -= 1;
+    }
+
+    /// Runs something behind a carrier.
+    pub(super) fn behind(&mut self, via: Via, run: impl FnOnce(&mut Self)) {
+        self.via.push(via);
+        run(self);
+        self.via.pop();
+    }
+
+    pub(super) fn uncertain(&mut self, why: Why, span: Span) {
+        self.report.uncertain(Uncertain { why, span });
+    }
+
+    pub(super) fn fact(&mut self, kind: FactKind, span: Span, program: &[u8]) {
+        self.report.fact(Fact {
+            kind,
+            span,
+            via: self.via.clone(),
+            reach: self.reach,
+            program: program.to_vec(),
+        });
+    }
+
+    pub(super) fn execution(&mut self, execution: crate::Execution) {
+        if !self.report.execution(execution) {
+            self.fuel = 0;
+            self.uncertain(Why::Fuel, self.whole);
+        }
+    }
+
+    /// Remembers a value that a name has had.
+    pub(super) fn remember(&mut self, name: &[u8], variable: &Variable) {
+        match self.ever.get_mut(name) {
+            Some(known) => {
+                known.join(variable, name);
+            }
+            None => {
+                self.ever.insert(name.to_vec(), variable.clone());
+            }
+        }
+    }
+
+    /// Text that runs at a time that is not known (`trap`).
+    pub(super) fn defer_text(&mut self, text: Value, span: Span) {
+        if self.traps.len() < 64 {
+            let mut via = self.via.clone();
+            via.push(local("trap"));
+            self.traps.push(Deferred {
+                what: (text, span),
+                via,
+                reach: self.reach,
+            });
+        }
+    }
+
+    /// A function that may never be called.
+    pub(super) fn defer_function(&mut self, body: &Rc<Command>) {
+        self.functions.push(Deferred {
+            what: Rc::clone(body),
+            via: self.via.clone(),
+            reach: self.reach,
+        });
+    }
+
+    fn run_deferred(&mut self, end: &State) {
+        let mut round = 0;
+        // Traps may define functions and set traps; both stop being new soon.
+        while !(self.traps.is_empty() && self.functions.is_empty()) && round < 8 {
+            round += 1;
+            let state = self.at_any_time(end);
+            for trap in std::mem::take(&mut self.traps) {
+                self.via = trap.via;
+                self.reach = trap.reach;
+                let (text, span) = trap.what;
+                self.value_as_text(&text, span, &mut state.clone(), &mut Io::default());
+            }
+            for function in std::mem::take(&mut self.functions) {
+                if self.called.contains(&Rc::as_ptr(&function.what)) {
+                    continue;
+                }
+                self.via = function.via;
+                self.reach = function.reach.max(Reach::Uncalled);
+                let mut state = state.clone();
+                Rc::make_mut(&mut state.parameters).open = true;
+                self.command(&function.what, &mut state, &mut Io::default());
+            }
+        }
+        self.via.clear();
+    }
+
+    /// The end state, with every value that a name has had.
+    fn at_any_time(&self, end: &State) -> State {
+        let mut state = end.clone();
+        let variables = Rc::make_mut(&mut state.variables);
+        for (name, variable) in &self.ever {
+            match variables.get_mut(name) {
+                Some(known) => {
+                    known.join(variable, name);
+                }
+                None => {
+                    let mut variable = variable.clone();
+                    if !variable.slots.contains(&Slot::Inherited) {
+                        variable.slots.push(Slot::Inherited);
+                    }
+                    variables.insert(name.clone(), variable);
+                }
+            }
+        }
+        state.left = false;
+        state
+    }
+
+    /// Takes in another possible state, paying for the work.
+    pub(super) fn join(&mut self, state: &mut State, other: &State) -> bool {
+        let (changed, work) = state.join(other);
+        self.spend(work as u64 / 4) && changed
+    }
+}
+
+/// A carrier on this machine.
+pub(super) fn local(name: &str) -> Via {
+    Via {
+        name: name.to_owned(),
+        host: Host::Local,
+    }
+}

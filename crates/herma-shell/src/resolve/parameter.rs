@@ -1,0 +1,694 @@
+//! Parameter expansion.
+
+use std::rc::Rc;
+
+use super::expand::{Quoting, join_words};
+use super::machine::{MAX_VALUE, Machine};
+use super::pattern;
+use super::state::{Slot, State, unset};
+use crate::syntax::{Operation, Parameter, Part, Word};
+use crate::value::{Origin, Piece, Value};
+
+/// Names that stand for unknown parts of a text that is run; no shell text can set them first,
+/// since their numbers only grow.
+pub(super) const PLACEHOLDER: &str = "_herma_unknown_";
+
+/// How large the work of one pattern operator may be: pattern bytes times text bytes.
+const MAX_PATTERN_WORK: usize = 1 << 16;
+
+/// Whether `"${…}"` gives a word for each element.
+pub(super) fn is_list(parameter: &Parameter) -> bool {
+    !parameter.length
+        && (parameter.name == b"@" && !parameter.indirect || subscript_is(parameter, b"@"))
+}
+
+fn subscript_is(parameter: &Parameter, text: &[u8]) -> bool {
+    parameter.subscript.as_ref().is_some_and(|word| {
+        matches!(word.parts.as_slice(), [Part::Literal(literal) | Part::Quoted(literal)] if literal.bytes == text)
+    })
+}
+
+/// All elements.
+fn is_all(parameter: &Parameter) -> bool {
+    matches!(parameter.name.as_slice(), b"@" | b"*")
+        || subscript_is(parameter, b"@")
+        || subscript_is(parameter, b"*")
+}
+
+impl Machine<'_> {
+    /// The values of an expansion: one, or one for each element.
+    pub(super) fn parameter(
+        &mut self,
+        parameter: &Parameter,
+        quoting: Quoting,
+        state: &mut State,
+    ) -> Vec<Value> {
+        if let Operation::Bad(word) = &parameter.operation {
+            self.expand_single(word, state);
+            return vec![Value::unknown_words(Origin::Other)];
+        }
+        if matches!(parameter.operation, Operation::Names) {
+            return self.names(parameter, state);
+        }
+        let all = is_all(parameter);
+        let mut values = self.base(parameter, state);
+        if parameter.length {
+            return vec![length(&values, all)];
+        }
+        if all
+            && parameter.name != b"@"
+            && !subscript_is(parameter, b"@")
+            && quoting == Quoting::Double
+        {
+            values = vec![join_words(values)];
+        }
+        self.operate(parameter, values, all, quoting, state)
+    }
+
+    fn base(&mut self, parameter: &Parameter, state: &mut State) -> Vec<Value> {
+        if parameter.indirect {
+            let name = self.scalar(&parameter.name, state);
+            let Some(target) = name.bytes().map(std::borrow::Cow::into_owned) else {
+                return vec![Value::unknown_words(Origin::Variable(
+                    parameter.name.clone(),
+                ))];
+            };
+            if target.is_empty() {
+                return vec![unset(&parameter.name)];
+            }
+            return self.by_text(&target, state);
+        }
+        match parameter.name.as_slice() {
+            b"@" | b"*" => self.all_parameters(state),
+            _ if is_all(parameter) => self.elements(&parameter.name, state),
+            _ => match &parameter.subscript {
+                Some(subscript) => {
+                    let key = self.subscript(&parameter.name, subscript, state);
+                    vec![self.element(&parameter.name, key.as_deref(), state)]
+                }
+                None => vec![self.scalar(&parameter.name, state)],
+            },
+        }
+    }
+
+    /// The value that `name` or `name[subscript]` in a text names.
+    fn by_text(&mut self, text: &[u8], state: &mut State) -> Vec<Value> {
+        let Some(open) = text.iter().position(|b| *b == b'[') else {
+            return match text {
+                b"@" | b"*" => self.all_parameters(state),
+                name => vec![self.scalar(name, state)],
+            };
+        };
+        let name = text.get(..open).unwrap_or_default();
+        let key = text.get(open + 1..text.len() - 1).unwrap_or_default();
+        if matches!(key, b"@" | b"*") {
+            return self.elements(name, state);
+        }
+        let subscript = Value::computed(key);
+        self.arithmetic_text(&subscript, crate::Span::default(), state);
+        vec![self.element(name, Some(key), state)]
+    }
+
+    /// The positional parameters.
+    pub(super) fn all_parameters(&mut self, state: &State) -> Vec<Value> {
+        let mut values = state.parameters.values.clone();
+        if state.parameters.open {
+            values.push(Value::unknown_words(Origin::Variable(b"@".to_vec())));
+        }
+        values
+    }
+
+    fn elements(&mut self, name: &[u8], state: &State) -> Vec<Value> {
+        match self.slot(name, state) {
+            Slot::Array(elements) => elements.iter().map(|(_, value)| value.clone()).collect(),
+            Slot::Scalar(value) => vec![value],
+            Slot::Unset | Slot::Inherited => Vec::new(),
+        }
+    }
+
+    fn element(&mut self, name: &[u8], key: Option<&[u8]>, state: &State) -> Value {
+        match (self.slot(name, state), key) {
+            (Slot::Array(elements), Some(key)) => {
+                let found = match key {
+                    // Negative subscripts count from the end.
+                    [b'-', digits @ ..] => std::str::from_utf8(digits)
+                        .ok()
+                        .and_then(|digits| digits.parse::<usize>().ok())
+                        .and_then(|back| elements.len().checked_sub(back))
+                        .and_then(|index| elements.get(index)),
+                    key => elements.iter().find(|(own, _)| own == key),
+                };
+                found.map_or_else(|| unset(name), |(_, value)| value.clone())
+            }
+            (Slot::Array(elements), None) => {
+                match self.pick(&[name, b"[]"].concat(), elements.len()) {
+                    Some(index) => elements
+                        .get(index)
+                        .map_or_else(|| unset(name), |(_, value)| value.clone()),
+                    None => Value::unknown_words(Origin::Variable(name.to_vec())),
+                }
+            }
+            (Slot::Scalar(value), Some(b"0")) => value,
+            (Slot::Scalar(value), None) => value,
+            _ => unset(name),
+        }
+    }
+
+    /// `${!prefix*}` and `${!name[@]}`
+    fn names(&mut self, parameter: &Parameter, state: &State) -> Vec<Value> {
+        if parameter.subscript.is_some() {
+            return match self.slot(&parameter.name, state) {
+                Slot::Array(elements) => elements
+                    .iter()
+                    .map(|(key, _)| Value::computed(key.as_slice()))
+                    .collect(),
+                Slot::Scalar(_) => vec![Value::computed(b"0".as_slice())],
+                _ => Vec::new(),
+            };
+        }
+        let mut names: Vec<Vec<u8>> = state
+            .variables
+            .keys()
+            .filter(|name| name.starts_with(&parameter.name))
+            .cloned()
+            .collect();
+        names.sort();
+        self.spend(names.len() as u64);
+        names.into_iter().map(Value::computed).collect()
+    }
+
+    fn operate(
+        &mut self,
+        parameter: &Parameter,
+        values: Vec<Value>,
+        all: bool,
+        quoting: Quoting,
+        state: &mut State,
+    ) -> Vec<Value> {
+        match &parameter.operation {
+            Operation::None | Operation::Names | Operation::Bad(_) => values,
+            Operation::Default {
+                operator,
+                colon,
+                word,
+            } => self.default(parameter, *operator, *colon, word, values, quoting, state),
+            Operation::Remove {
+                suffix,
+                longest,
+                pattern,
+            } => {
+                let pattern = self.expand_pattern(pattern, state);
+                let pattern = pattern_bytes(&pattern);
+                self.map(values, |value| {
+                    let (text, pattern) = (value.bytes()?, pattern.as_deref()?);
+                    if pattern.len().max(1) * text.len() * text.len() > MAX_PATTERN_WORK * 64 {
+                        return None;
+                    }
+                    let range = if *suffix {
+                        0..pattern::suffix(pattern, &text, *longest).unwrap_or(text.len())
+                    } else {
+                        pattern::prefix(pattern, &text, *longest).unwrap_or(0)..text.len()
+                    };
+                    Some(cut(value, range))
+                })
+            }
+            Operation::Replace {
+                which,
+                pattern,
+                replacement,
+            } => {
+                let pattern = self.expand_pattern(pattern, state);
+                let pattern = pattern_bytes(&pattern);
+                let replacement = replacement
+                    .as_ref()
+                    .map(|word| self.expand_single(word, state))
+                    .unwrap_or_default();
+                self.map(values, |value| {
+                    let (text, pattern) = (value.bytes()?, pattern.as_deref()?);
+                    if pattern.len().max(1) * text.len() * text.len() > MAX_PATTERN_WORK * 64 {
+                        return None;
+                    }
+                    replace(value, &text, *which, pattern, &replacement)
+                })
+            }
+            Operation::Slice { offset, length } => {
+                let offset = self.arithmetic_word(offset, state);
+                let length = length
+                    .as_ref()
+                    .map(|word| self.arithmetic_word(word, state));
+                let offset = number(&offset);
+                let length = length.map(|length| number(&length));
+                if all {
+                    slice_list(parameter, values, offset, length, state)
+                } else {
+                    self.map(values, |value| {
+                        let text = value.bytes()?;
+                        let range = range(
+                            text.len(),
+                            offset?,
+                            match length {
+                                Some(length) => Some(length?),
+                                None => None,
+                            },
+                        );
+                        Some(cut(value, range))
+                    })
+                }
+            }
+            Operation::Case {
+                operator,
+                all,
+                pattern,
+            } => {
+                let pattern = self.expand_pattern(pattern, state);
+                let pattern = pattern_bytes(&pattern);
+                let upper = *operator == b'^';
+                self.map(values, |value| {
+                    let pattern = pattern.as_deref()?;
+                    Some(change_case(&value.bytes()?, upper, *all, pattern))
+                })
+            }
+            Operation::Transform(operator) => {
+                if *operator == b'P' {
+                    for value in &values {
+                        self.substitutions_in(value, crate::Span::default(), state);
+                    }
+                }
+                self.map(values, |value| transform(*operator, &value.bytes()?))
+            }
+        }
+    }
+
+    /// Applies an operator to each value; what it cannot compute is unknown, with the origin kept.
+    fn map(
+        &mut self,
+        values: Vec<Value>,
+        mut apply: impl FnMut(&Value) -> Option<Value>,
+    ) -> Vec<Value> {
+        values
+            .into_iter()
+            .map(|value| {
+                let size: usize = value.pieces.len();
+                self.spend(size as u64);
+                if value
+                    .pieces
+                    .iter()
+                    .all(|piece| matches!(piece, Piece::Unset(_)))
+                    && !value.pieces.is_empty()
+                {
+                    return value;
+                }
+                match apply(&value) {
+                    Some(mut result) => {
+                        result.decoded |= value.decoded;
+                        result
+                    }
+                    None => forget(&value),
+                }
+            })
+            .collect()
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the operator's own operands")]
+    fn default(
+        &mut self,
+        parameter: &Parameter,
+        operator: u8,
+        colon: bool,
+        word: &Word,
+        values: Vec<Value>,
+        quoting: Quoting,
+        state: &mut State,
+    ) -> Vec<Value> {
+        let is_unset = values.is_empty()
+            || values.iter().all(|value| {
+                let pieces = &value.pieces;
+                let nothing = pieces.iter().all(|piece| matches!(piece, Piece::Unset(_)));
+                nothing && (colon || !pieces.is_empty())
+            });
+        let unknown = values.iter().any(|value| !value.is_known());
+        // An unknown value may be empty: both readings.
+        let key = [b"${", parameter.name.as_slice(), &[operator]].concat();
+        let takes_word = match operator {
+            b'+' if unknown => self.pick(&key, 2) != Some(1),
+            b'+' => !is_unset,
+            _ if unknown => self.pick(&key, 2) == Some(1),
+            _ => is_unset,
+        };
+        let mut before = state.clone();
+        let expanded = self.expand_as_operand(word, quoting, &mut before);
+        if !takes_word {
+            return if operator == b'+' {
+                vec![unset(&parameter.name)]
+            } else {
+                values
+            };
+        }
+        *state = before;
+        if operator == b'=' {
+            self.assign(
+                state,
+                &parameter.name,
+                Slot::Scalar(expanded.clone()),
+                false,
+            );
+        }
+        if operator == b'?' {
+            Vec::new()
+        } else {
+            vec![expanded]
+        }
+    }
+
+    fn expand_as_operand(&mut self, word: &Word, quoting: Quoting, state: &mut State) -> Value {
+        if quoting == Quoting::None {
+            self.expand_unsplit(word, state)
+        } else {
+            self.expand_single(word, state)
+        }
+    }
+
+    /// An operand in an unquoted expansion: it is split afterwards, so what its own quotes protect
+    /// is kept together by unsplittable pieces where that can be said.
+    fn expand_unsplit(&mut self, word: &Word, state: &mut State) -> Value {
+        self.expand_pattern(word, state)
+    }
+
+    /// The possible value that the current command takes for a name.
+    pub(super) fn slot(&mut self, name: &[u8], state: &State) -> Slot {
+        let name = self.target(name, state);
+        let picked = match state.variables.get(name.as_slice()) {
+            Some(variable) => match self.pick(&name, variable.slots.len()) {
+                Some(index) => variable
+                    .slots
+                    .get(index)
+                    .cloned()
+                    .unwrap_or(Slot::Inherited),
+                None => {
+                    return Slot::Scalar(Value::unknown_words(Origin::Variable(name)));
+                }
+            },
+            None => Slot::Inherited,
+        };
+        match picked {
+            Slot::Inherited => match self.inherited(&name, state) {
+                Some(value) => Slot::Scalar(value),
+                None => Slot::Unset,
+            },
+            slot => slot,
+        }
+    }
+
+    /// Follows `declare -n`.
+    pub(super) fn target(&self, name: &[u8], state: &State) -> Vec<u8> {
+        let mut name = name.to_vec();
+        for _ in 0..8 {
+            let Some(variable) = state.variables.get(name.as_slice()) else {
+                break;
+            };
+            if !variable.reference {
+                break;
+            }
+            match variable.slots.first() {
+                Some(Slot::Scalar(value)) => match value.bytes() {
+                    Some(target) if !target.is_empty() => name = target.into_owned(),
+                    _ => break,
+                },
+                _ => break,
+            }
+        }
+        name
+    }
+
+    /// What `$name` gives.
+    pub(super) fn scalar(&mut self, name: &[u8], state: &State) -> Value {
+        if let Some(value) = self.special(name, state) {
+            return value;
+        }
+        self.slot(name, state).scalar(name)
+    }
+
+    /// Positional and special parameters, and placeholders.
+    fn special(&mut self, name: &[u8], state: &State) -> Option<Value> {
+        let text = std::str::from_utf8(name).ok()?;
+        if let Some(index) = text.strip_prefix(PLACEHOLDER) {
+            let unknown = self.placeholders.get(index.parse::<usize>().ok()?)?.clone();
+            return Some(Value {
+                pieces: vec![Piece::Unknown(unknown)],
+                decoded: false,
+            });
+        }
+        match text {
+            "0" => Some(match &state.parameters.zero {
+                Some(value) => value.clone(),
+                None => Value::computed(match self.dialect {
+                    crate::syntax::Dialect::Bash => b"bash".as_slice(),
+                    crate::syntax::Dialect::Posix => b"sh".as_slice(),
+                }),
+            }),
+            "#" => Some(if state.parameters.open {
+                Value::unknown(Origin::Other)
+            } else {
+                Value::computed(state.parameters.values.len().to_string())
+            }),
+            "@" | "*" => Some(join_words(self.all_parameters(state))),
+            "_" => Some(state.last_argument.clone()),
+            "?" | "$" | "!" | "-" => Some(Value::unknown(Origin::Other)),
+            _ => {
+                let index: usize = text.parse().ok()?;
+                Some(match state.parameters.values.get(index.checked_sub(1)?) {
+                    Some(value) => value.clone(),
+                    None if state.parameters.open => {
+                        Value::unknown_words(Origin::Variable(name.to_vec()))
+                    }
+                    None => unset(name),
+                })
+            }
+        }
+    }
+
+    /// What the environment or the shell itself gives for a name that the line does not set.
+    fn inherited(&mut self, name: &[u8], state: &State) -> Option<Value> {
+        match name {
+            b"PWD" => return Some(state.cwd.clone()),
+            b"OLDPWD" => return state.previous_cwd.clone(),
+            b"HOME" => {
+                if let Some(home) = self.world.variable(name).or_else(|| self.world.home(None)) {
+                    return Some(Value::computed(home));
+                }
+            }
+            b"BASH" => return Some(Value::computed(b"/bin/bash".as_slice())),
+            b"IFS" => return Some(Value::computed(b" \t\n".as_slice())),
+            b"OSTYPE" => return Some(Value::computed(b"linux-gnu".as_slice())),
+            b"RANDOM" | b"SRANDOM" | b"SECONDS" | b"LINENO" | b"BASHPID" | b"EPOCHSECONDS"
+            | b"EPOCHREALTIME" | b"UID" | b"EUID" | b"PPID" | b"BASH_VERSION" | b"HOSTNAME"
+            | b"HOSTTYPE" | b"MACHTYPE" | b"SHLVL" | b"BASH_SUBSHELL" | b"OPTIND" | b"PATH"
+            | b"PIPESTATUS" | b"FUNCNAME" | b"BASH_SOURCE" | b"BASH_LINENO" | b"BASH_COMMAND"
+            | b"DIRSTACK" | b"GROUPS" | b"SHELLOPTS" | b"BASHOPTS" => {
+                let known = self.world.variable(name).map(Value::computed);
+                return Some(
+                    known.unwrap_or_else(|| Value::unknown(Origin::Variable(name.to_vec()))),
+                );
+            }
+            _ => {}
+        }
+        self.world.variable(name).map(Value::computed)
+    }
+}
+
+/// A pattern's text: what was quoted is escaped. `None` when a part is unknown.
+pub(super) fn pattern_bytes(value: &Value) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    for piece in &value.pieces {
+        match piece {
+            Piece::Text { bytes, .. } => {
+                for byte in bytes {
+                    if matches!(byte, b'*' | b'?' | b'[' | b'\\') {
+                        out.push(b'\\');
+                    }
+                    out.push(*byte);
+                }
+            }
+            Piece::Glob { pattern, .. } => {
+                if pattern.get(1) == Some(&b'(') {
+                    return None;
+                }
+                out.extend_from_slice(pattern);
+            }
+            Piece::Unset(_) => {}
+            Piece::Unknown(_) => return None,
+        }
+    }
+    Some(out)
+}
+
+/// Unknown text with the origin of the value's unknown part, if it has one.
+fn forget(value: &Value) -> Value {
+    let origin = value.pieces.iter().find_map(|piece| match piece {
+        Piece::Unknown(unknown) => Some(unknown.origin.clone()),
+        _ => None,
+    });
+    let mut unknown = Value::unknown_words(origin.unwrap_or(Origin::Other));
+    unknown.decoded = value.decoded;
+    unknown
+}
+
+/// A range of a known value's bytes, with the places where they were written.
+fn cut(value: &Value, range: std::ops::Range<usize>) -> Value {
+    let mut out = Value::empty();
+    let mut position = 0;
+    for piece in &value.pieces {
+        let (Piece::Text { bytes, at } | Piece::Glob { pattern: bytes, at }) = piece else {
+            continue;
+        };
+        let from = range.start.saturating_sub(position).min(bytes.len());
+        let to = range.end.saturating_sub(position).min(bytes.len());
+        if from < to {
+            let at = at.and_then(|at| at.checked_add(u32::try_from(from).ok()?));
+            out.push_text(bytes.get(from..to).unwrap_or_default(), at);
+        }
+        position += bytes.len();
+    }
+    out
+}
+
+fn replace(
+    value: &Value,
+    text: &[u8],
+    which: u8,
+    pattern: &[u8],
+    replacement: &Value,
+) -> Option<Value> {
+    let mut out = Value::empty();
+    if pattern.is_empty() {
+        return Some(value.clone());
+    }
+    let mut position = 0;
+    loop {
+        let found = match which {
+            b'#' => pattern::prefix(pattern, text, true).map(|end| (0, end)),
+            b'%' => pattern::suffix(pattern, text, true).map(|start| (start, text.len())),
+            _ => pattern::find(pattern, text, position).filter(|(start, end)| end > start),
+        };
+        let Some((start, end)) = found else { break };
+        out.append(&cut(value, position..start));
+        out.append(replacement);
+        position = end;
+        if which != b'*' || out.pieces.len() > 4096 || position >= text.len() {
+            break;
+        }
+    }
+    out.append(&cut(value, position..text.len()));
+    (out.pieces.len() <= MAX_VALUE / 64).then_some(out)
+}
+
+fn length(values: &[Value], all: bool) -> Value {
+    if all {
+        let known = values.iter().all(|value| {
+            !value
+                .pieces
+                .iter()
+                .any(|p| matches!(p, Piece::Unknown(u) if u.many))
+        });
+        return if known {
+            Value::computed(values.len().to_string())
+        } else {
+            Value::unknown(Origin::Other)
+        };
+    }
+    match values.first().and_then(Value::bytes) {
+        Some(bytes) => Value::computed(String::from_utf8_lossy(&bytes).chars().count().to_string()),
+        None => Value::unknown(Origin::Other),
+    }
+}
+
+fn number(value: &Value) -> Option<i64> {
+    std::str::from_utf8(&value.bytes()?)
+        .ok()?
+        .trim()
+        .parse()
+        .ok()
+}
+
+/// `offset:length` of something with `size` elements.
+fn range(size: usize, offset: i64, length: Option<i64>) -> std::ops::Range<usize> {
+    let size_signed = i64::try_from(size).unwrap_or(i64::MAX);
+    let start = if offset < 0 {
+        size_signed.saturating_add(offset)
+    } else {
+        offset
+    };
+    let end = match length {
+        None => size_signed,
+        Some(length) if length < 0 => size_signed.saturating_add(length),
+        Some(length) => start.saturating_add(length),
+    };
+    let clamp = |n: i64| usize::try_from(n.clamp(0, size_signed)).unwrap_or(0);
+    if start < 0 || start > size_signed {
+        0..0
+    } else {
+        clamp(start)..clamp(end).max(clamp(start))
+    }
+}
+
+fn slice_list(
+    parameter: &Parameter,
+    values: Vec<Value>,
+    offset: Option<i64>,
+    length: Option<Option<i64>>,
+    state: &State,
+) -> Vec<Value> {
+    let (Some(offset), false) = (offset, matches!(length, Some(None))) else {
+        return vec![Value::unknown_words(Origin::Other)];
+    };
+    let mut values = values;
+    // Positional parameters count from `$0`.
+    if matches!(parameter.name.as_slice(), b"@" | b"*") {
+        let zero = state.parameters.zero.clone().unwrap_or_default();
+        values.insert(0, zero);
+    }
+    let range = range(values.len(), offset, length.flatten());
+    values.get(range).map(<[Value]>::to_vec).unwrap_or_default()
+}
+
+fn change_case(text: &[u8], upper: bool, all: bool, pattern: &[u8]) -> Value {
+    let mut out = text.to_vec();
+    for byte in out.iter_mut().take(if all { usize::MAX } else { 1 }) {
+        if pattern.is_empty() || pattern::matches(pattern, &[*byte]) {
+            *byte = if upper {
+                byte.to_ascii_uppercase()
+            } else {
+                byte.to_ascii_lowercase()
+            };
+        }
+    }
+    Value::computed(out)
+}
+
+fn transform(operator: u8, text: &[u8]) -> Option<Value> {
+    Some(match operator {
+        b'U' => Value::computed(text.to_ascii_uppercase()),
+        b'L' => Value::computed(text.to_ascii_lowercase()),
+        b'u' => change_case(text, true, false, b""),
+        b'Q' => {
+            let mut out = vec![b'\''];
+            for byte in text {
+                match byte {
+                    b'\'' => out.extend_from_slice(b"'\\''"),
+                    byte => out.push(*byte),
+                }
+            }
+            out.push(b'\'');
+            Value::computed(out)
+        }
+        b'E' | b'P' if !text.contains(&b'\\') && !text.contains(&b'$') && !text.contains(&b'`') => {
+            Value::computed(text)
+        }
+        _ => return None,
+    })
+}
+
+/// An array's elements shared between states.
+pub(super) fn array(elements: Vec<(Vec<u8>, Value)>) -> Slot {
+    Slot::Array(Rc::new(elements))
+}

@@ -1,0 +1,71 @@
+//! Collects the answer without repetitions.
+
+use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+
+use crate::execution::{Analysis, Execution, Fact, Status, Uncertain};
+
+/// How many executions one answer may hold; more count as not understood.
+pub(super) const MAX_EXECUTIONS: usize = 20_000;
+
+#[derive(Default)]
+pub(super) struct Report {
+    executions: Vec<Execution>,
+    // Seeded anew for each process: hostile text cannot aim for collisions, and equal hashes are
+    // compared anyway.
+    hasher: RandomState,
+    seen: HashMap<u64, Vec<u32>>,
+    facts: Vec<Fact>,
+    uncertain: Vec<Uncertain>,
+}
+
+impl Report {
+    /// Adds an execution unless it is known; says whether there is room for more.
+    pub(super) fn execution(&mut self, execution: Execution) -> bool {
+        let index = u32::try_from(self.executions.len()).unwrap_or(u32::MAX);
+        if index > 0 {
+            let same = self
+                .seen
+                .entry(self.hasher.hash_one(&execution))
+                .or_default();
+            let executions = &self.executions;
+            if same
+                .iter()
+                .any(|i| executions.get(*i as usize) == Some(&execution))
+            {
+                return true;
+            }
+            same.push(index);
+        } else {
+            self.seen.insert(self.hasher.hash_one(&execution), vec![0]);
+        }
+        self.executions.push(execution);
+        self.executions.len() < MAX_EXECUTIONS
+    }
+
+    pub(super) fn fact(&mut self, fact: Fact) {
+        if !self.facts.contains(&fact) && self.facts.len() < 256 {
+            self.facts.push(fact);
+        }
+    }
+
+    pub(super) fn uncertain(&mut self, uncertain: Uncertain) {
+        if !self.uncertain.contains(&uncertain) && self.uncertain.len() < 256 {
+            self.uncertain.push(uncertain);
+        }
+    }
+
+    pub(super) fn finish(self) -> Analysis {
+        Analysis {
+            status: if self.uncertain.is_empty() {
+                Status::Clean
+            } else {
+                Status::NotUnderstood
+            },
+            executions: self.executions,
+            facts: self.facts,
+            uncertain: self.uncertain,
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! Simple commands: words, redirections, assignments, then what the name stands for.
+
+use super::command::{Routes, Sink};
+use super::compound::one_reading;
+use super::machine::{Io, MAX_VALUE, Machine};
+use super::state::{MAX_ALTERNATIVES, Slot, State};
+use crate::execution::{Arg, Binding, FactKind, Redirection};
+use crate::source::Span;
+use crate::syntax::{Part, Simple, Word};
+use crate::value::{Origin, Piece, Value};
+
+/// Builtins whose operands are assignments.
+pub(super) const DECLARATIONS: [&[u8]; 5] =
+    [b"declare", b"typeset", b"local", b"export", b"readonly"];
+
+/// A command that is about to run.
+pub(super) struct Invocation<'a> {
+    pub(super) args: &'a [Arg],
+    pub(super) environment: &'a [Binding],
+    pub(super) redirections: &'a [Redirection],
+    pub(super) span: Span,
+}
+
+impl Machine<'_> {
+    /// Runs the command once for each combination of the values that its names may have.
+    pub(super) fn simple(&mut self, simple: &Simple, span: Span, state: &mut State, io: &mut Io) {
+        // Whether aliases count depends on run-time options: both readings.
+        self.aliased(simple, span, state, io);
+        let outer = std::mem::take(&mut self.choice);
+        let before = state.clone();
+        let mut printed: Vec<Value> = Vec::new();
+        let mut first = true;
+        loop {
+            let mut trial = before.clone();
+            let captured = io.captured.is_some().then(|| vec![Value::empty()]);
+            let mut trial_io = Io {
+                stdin: io.stdin.clone(),
+                captured,
+            };
+            self.once(simple, span, &mut trial, &mut trial_io);
+            for reading in trial_io.captured.into_iter().flatten() {
+                if !printed.contains(&reading) && printed.len() < MAX_ALTERNATIVES {
+                    printed.push(reading);
+                }
+            }
+            if first {
+                *state = trial;
+                first = false;
+            } else {
+                self.join(state, &trial);
+            }
+            if !self.choice.advance() || !self.spend(1) {
+                break;
+            }
+        }
+        self.choice = outer;
+        self.append_readings(io, printed);
+    }
+
+    /// Appends what was printed to each reading of what was printed before.
+    fn append_readings(&mut self, io: &mut Io, printed: Vec<Value>) {
+        let Some(captured) = &mut io.captured else {
+            return;
+        };
+        match printed.as_slice() {
+            [] => {}
+            [only] => {
+                for reading in captured.iter_mut() {
+                    if reading.pieces.len() < MAX_VALUE / 256 {
+                        reading.append(only);
+                    }
+                }
+            }
+            several => {
+                let mut combined = Vec::new();
+                for reading in captured.iter() {
+                    for text in several {
+                        let mut next = reading.clone();
+                        next.append(text);
+                        combined.push(next);
+                    }
+                }
+                combined.truncate(MAX_ALTERNATIVES);
+                *captured = combined;
+            }
+        }
+    }
+
+    fn once(&mut self, simple: &Simple, span: Span, state: &mut State, io: &mut Io) {
+        let mut pending = Vec::new();
+        let declaration = simple
+            .words
+            .first()
+            .and_then(literal)
+            .is_some_and(|name| DECLARATIONS.contains(&name));
+        let args = if declaration {
+            self.declare(&simple.words, state)
+        } else {
+            self.expand_words_with(&simple.words, state, &mut pending)
+        };
+        let mut inner = Io {
+            stdin: io.stdin.clone(),
+            captured: io.captured.take(),
+        };
+        let mut routes = self.routes(&simple.redirects, state, &mut inner);
+        if let Sink::Process(index) = &mut routes.sink {
+            *index += pending.len();
+        }
+        pending.append(&mut routes.pending);
+        routes.pending = pending;
+
+        if args.is_empty() {
+            for assignment in &simple.assignments {
+                self.assignment(assignment, state);
+            }
+            if !routes.redirections.is_empty() {
+                let marker = Arg {
+                    value: Value::computed(b":".as_slice()),
+                    span,
+                };
+                self.emit(&[marker], &[], &routes.redirections, &inner, span, state);
+            }
+            io.captured = inner.captured;
+            self.run_pending(&routes, None, state);
+            return;
+        }
+
+        let environment = self.bindings(simple, state);
+        let redirected = !matches!(routes.sink, Sink::Same);
+        let outside = redirected
+            .then(|| inner.captured.replace(vec![Value::empty()]))
+            .flatten();
+        let invocation = Invocation {
+            args: &args,
+            environment: &environment,
+            redirections: &routes.redirections,
+            span,
+        };
+        self.invoke(&invocation, state, &mut inner);
+        if redirected {
+            let text = one_reading(inner.captured.take());
+            self.deliver(&routes, &text, state);
+            io.captured = outside;
+        } else {
+            io.captured = inner.captured.take();
+        }
+        self.finish_pending(&routes, &args, &inner, state);
+        if let Some(last) = args.last() {
+            state.last_argument = last.value.clone();
+        }
+    }
+
+    /// What arrives in output process substitutions among the words: `tee`'s input is known.
+    fn finish_pending(&mut self, routes: &Routes<'_>, args: &[Arg], io: &Io, state: &mut State) {
+        let tee = args.first().is_some_and(|arg| arg.value.is(b"tee"));
+        let text = if tee { io.stdin.as_ref() } else { None };
+        self.run_pending(routes, text, state);
+    }
+
+    /// Assignments in front of a program: its environment.
+    fn bindings(&mut self, simple: &Simple, state: &mut State) -> Vec<Binding> {
+        let mut bindings = Vec::new();
+        for assignment in &simple.assignments {
+            let value = self.expand_assigned(&assignment.value, state);
+            if let Some(subscript) = &assignment.subscript {
+                self.subscript(&assignment.name, subscript, state);
+            }
+            bindings.push(Binding {
+                name: assignment.name.clone(),
+                value,
+                span: assignment.span,
+            });
+        }
+        bindings
+    }
+
+    /// Runs what the first word names: a function, a builtin, or a program.
+    pub(super) fn invoke(&mut self, invocation: &Invocation<'_>, state: &mut State, io: &mut Io) {
+        let Some(first) = invocation.args.first() else {
+            return;
+        };
+        let mut run = |machine: &mut Self| match first.value.bytes() {
+            Some(name) => machine.invoke_named(&name, invocation, state, io),
+            None => machine.invoke_unknown(first, invocation, state, io),
+        };
+        self.deeper(invocation.span, |machine| run(machine));
+    }
+
+    fn invoke_named(
+        &mut self,
+        name: &[u8],
+        invocation: &Invocation<'_>,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        let Some(first) = invocation.args.first() else {
+            return;
+        };
+        if first.value.has_glob() {
+            self.invoke_pattern(name, invocation, state, io);
+        }
+        if !name.contains(&b'/') {
+            if state.functions.contains_key(name) {
+                // Assignments in front of a function hold while it runs.
+                for binding in invocation.environment {
+                    self.assign(
+                        state,
+                        &binding.name,
+                        Slot::Scalar(binding.value.clone()),
+                        false,
+                    );
+                }
+                if self.call(name, invocation.args, invocation.span, state, io) {
+                    return;
+                }
+            }
+            if let Some(path) = state.hashed.get(name).cloned() {
+                let mut args = invocation.args.to_vec();
+                if let Some(first) = args.first_mut() {
+                    first.value = path;
+                }
+                self.program(
+                    &Invocation {
+                        args: &args,
+                        ..*invocation
+                    },
+                    state,
+                    io,
+                );
+                return;
+            }
+            if super::builtins::is_builtin(name) {
+                self.emit(
+                    invocation.args,
+                    invocation.environment,
+                    invocation.redirections,
+                    io,
+                    invocation.span,
+                    state,
+                );
+                self.builtin(name, invocation, state, io);
+                return;
+            }
+        }
+        self.program(invocation, state, io);
+    }
+
+    /// A name that cannot be known. When only the directory is unknown, the last component counts.
+    fn invoke_unknown(
+        &mut self,
+        first: &Arg,
+        invocation: &Invocation<'_>,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        let suffix = first.value.known_suffix();
+        if suffix
+            .iter()
+            .rposition(|byte| *byte == b'/')
+            .is_some_and(|slash| slash + 1 < suffix.len())
+        {
+            self.program(invocation, state, io);
+            return;
+        }
+        let kind = if first.value.is_fetched() {
+            FactKind::CodeFetched
+        } else {
+            FactKind::CommandUnresolved
+        };
+        self.fact(kind, first.span, b"");
+        self.program(invocation, state, io);
+        // It may expand to nothing: then the next word is the name.
+        let nothing = first.value.pieces.iter().all(|piece| match piece {
+            Piece::Unknown(unknown) => unknown.many,
+            Piece::Unset(_) => true,
+            _ => false,
+        });
+        if nothing && invocation.args.len() > 1 {
+            let args = invocation.args.get(1..).unwrap_or_default();
+            self.invoke(
+                &Invocation {
+                    args,
+                    ..*invocation
+                },
+                state,
+                io,
+            );
+        }
+    }
+
+    /// A pattern as a name: the programs that matter among those that it could match.
+    fn invoke_pattern(
+        &mut self,
+        pattern: &[u8],
+        invocation: &Invocation<'_>,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        let Some(slash) = pattern.iter().rposition(|byte| *byte == b'/') else {
+            return;
+        };
+        let base = pattern.get(slash + 1..).unwrap_or_default();
+        if !base.iter().any(|byte| matches!(byte, b'*' | b'?' | b'[')) {
+            return;
+        }
+        for name in super::names::matching(base) {
+            let mut args = invocation.args.to_vec();
+            if let Some(first) = args.first_mut() {
+                let at = first.value.first_written();
+                let mut value = Value::empty();
+                value.push_text(
+                    &[pattern.get(..=slash).unwrap_or_default(), name].concat(),
+                    at,
+                );
+                first.value = value;
+            }
+            self.program(
+                &Invocation {
+                    args: &args,
+                    ..*invocation
+                },
+                &mut state.clone(),
+                io,
+            );
+        }
+    }
+
+    /// Runs a program: reports it, follows what it hands on, notes what it prints and writes.
+    pub(super) fn program(&mut self, invocation: &Invocation<'_>, state: &mut State, io: &mut Io) {
+        self.emit(
+            invocation.args,
+            invocation.environment,
+            invocation.redirections,
+            io,
+            invocation.span,
+            state,
+        );
+        self.write_outputs(invocation.args, io, state);
+        self.carried(invocation.args, invocation.environment, state, io);
+        self.program_file(invocation.args, state, io);
+    }
+
+    /// `declare`, `export` and their kind: operands are assignments, not split.
+    fn declare(&mut self, words: &[Word], state: &mut State) -> Vec<Arg> {
+        let mut args = Vec::new();
+        for (index, word) in words.iter().enumerate() {
+            if index > 0 && is_assignment(word) {
+                let value = self.expand_single(word, state);
+                args.push(Arg {
+                    value,
+                    span: word.span,
+                });
+            } else {
+                self.expand_word(word, state, &mut Vec::new(), &mut args);
+            }
+        }
+        self.declared(words, &args, state);
+        args
+    }
+}
+
+/// The bytes of a word without quotes and expansions.
+pub(super) fn literal(word: &Word) -> Option<&[u8]> {
+    match word.parts.as_slice() {
+        [Part::Literal(text)] => Some(&text.bytes),
+        _ => None,
+    }
+}
+
+/// `name=…`, `name+=…`, `name[…]=…` as an operand.
+pub(super) fn is_assignment(word: &Word) -> bool {
+    let Some(Part::Literal(text)) = word.parts.first() else {
+        return false;
+    };
+    let name = text
+        .bytes
+        .iter()
+        .take_while(|b| b.is_ascii_alphanumeric() || **b == b'_')
+        .count();
+    let starts = text
+        .bytes
+        .first()
+        .is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_');
+    starts && matches!(text.bytes.get(name), Some(b'=' | b'+' | b'['))
+}
+
+/// An unknown result of a program.
+pub(super) fn unknown_output(name: &[u8]) -> Value {
+    Value::unknown_words(Origin::Output(name.to_vec()))
+}
