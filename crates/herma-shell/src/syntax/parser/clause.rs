@@ -1,0 +1,383 @@
+//! `if`, `while`, `for`, `select`, `case`.
+
+use super::Outcome;
+use super::command::{Trailer, broken};
+use super::frame::{Frame, Product, Step};
+use super::input::Input;
+use super::list::{End, Ends, ListFrame};
+use super::parts::{Mode, Parts};
+use crate::syntax::{Arm, CommandKind, List, Word};
+
+fn list(ends: Ends, may_be_empty: bool) -> Outcome {
+    Ok(Step::Push(Frame::List(ListFrame::new(ends, may_be_empty))))
+}
+
+#[derive(Debug)]
+pub(super) struct IfFrame {
+    start: usize,
+    branches: Vec<(List, List)>,
+    condition: Option<List>,
+    otherwise: Option<List>,
+    /// What ended the last list.
+    last: Option<End>,
+}
+
+impl IfFrame {
+    pub(super) fn new(start: usize) -> Self {
+        Self {
+            start,
+            branches: Vec::new(),
+            condition: None,
+            otherwise: None,
+            last: None,
+        }
+    }
+
+    fn kind(&mut self) -> CommandKind {
+        if let Some(condition) = self.condition.take() {
+            self.branches.push((condition, List::default()));
+        }
+        CommandKind::If {
+            branches: std::mem::take(&mut self.branches),
+            otherwise: self.otherwise.take(),
+        }
+    }
+
+    pub(super) fn step(&mut self, _input: &mut Input) -> Outcome {
+        match self.last {
+            None | Some(End::Elif) => list(Ends::Then, false),
+            Some(End::Then) => list(Ends::Branch, false),
+            Some(End::Else) => list(Ends::Fi, false),
+            _ => Trailer::step_for(self.kind(), self.start),
+        }
+    }
+
+    pub(super) fn receive(&mut self, product: Product, _input: &Input) {
+        let Product::List(list, end) = product else {
+            return;
+        };
+        match self.last {
+            None | Some(End::Elif) => self.condition = Some(list),
+            Some(End::Then) => {
+                let condition = self.condition.take().unwrap_or_default();
+                self.branches.push((condition, list));
+            }
+            _ => self.otherwise = Some(list),
+        }
+        self.last = Some(end);
+    }
+
+    pub(super) fn abandon(&mut self) -> Option<Product> {
+        Some(Product::Command(broken(self.kind()), true))
+    }
+}
+
+/// `while`, `until`
+#[derive(Debug)]
+pub(super) struct WhileFrame {
+    start: usize,
+    condition: Option<List>,
+    body: Option<List>,
+}
+
+impl WhileFrame {
+    pub(super) fn new(start: usize) -> Self {
+        Self {
+            start,
+            condition: None,
+            body: None,
+        }
+    }
+
+    fn kind(&mut self) -> CommandKind {
+        CommandKind::While {
+            condition: self.condition.take().unwrap_or_default(),
+            body: self.body.take().unwrap_or_default(),
+        }
+    }
+
+    pub(super) fn step(&mut self, _input: &mut Input) -> Outcome {
+        if self.condition.is_none() {
+            list(Ends::Do, false)
+        } else if self.body.is_none() {
+            list(Ends::Done, false)
+        } else {
+            Trailer::step_for(self.kind(), self.start)
+        }
+    }
+
+    pub(super) fn receive(&mut self, product: Product, _input: &Input) {
+        if let Product::List(list, _) = product {
+            if self.condition.is_none() {
+                self.condition = Some(list);
+            } else {
+                self.body = Some(list);
+            }
+        }
+    }
+
+    pub(super) fn abandon(&mut self) -> Option<Product> {
+        Some(Product::Command(broken(self.kind()), true))
+    }
+}
+
+/// Begins the body of a loop: `do … done`, or `{ …; }` where bash takes that.
+pub(super) fn loop_body(input: &mut Input) -> Outcome {
+    let bash = input.bash();
+    match input.bare_word() {
+        Some((word, end)) if &*word == b"do" => {
+            input.pos = end;
+            list(Ends::Done, false)
+        }
+        Some((word, end)) if &*word == b"{" && bash => {
+            input.pos = end;
+            list(Ends::Brace, false)
+        }
+        _ => Err(input.fault()),
+    }
+}
+
+/// `for`, `select`
+#[derive(Debug)]
+pub(super) struct ForFrame {
+    start: usize,
+    select: bool,
+    name_start: Option<usize>,
+    variable: Option<Vec<u8>>,
+    words: Option<Vec<Word>>,
+    /// The words are complete.
+    listed: bool,
+    body: Option<List>,
+}
+
+impl ForFrame {
+    pub(super) fn new(start: usize, select: bool) -> Self {
+        Self {
+            start,
+            select,
+            name_start: None,
+            variable: None,
+            words: None,
+            listed: false,
+            body: None,
+        }
+    }
+
+    fn kind(&mut self) -> CommandKind {
+        CommandKind::For {
+            variable: self.variable.take().unwrap_or_default(),
+            words: self.words.take(),
+            body: self.body.take().unwrap_or_default(),
+            select: self.select,
+        }
+    }
+
+    fn word(input: &Input) -> Outcome {
+        Ok(Step::Push(Frame::Parts(Parts::new(
+            Mode::Word { head: false },
+            input.pos,
+        ))))
+    }
+
+    pub(super) fn step(&mut self, input: &mut Input) -> Outcome {
+        if self.body.is_some() {
+            return Trailer::step_for(self.kind(), self.start);
+        }
+        let Some(name_start) = self.name_start else {
+            input.skip_blanks();
+            if !input.at_word() {
+                return Err(input.fault());
+            }
+            self.name_start = Some(input.pos);
+            return Self::word(input);
+        };
+        if self.variable.is_none() {
+            self.variable = Some(input.joined_slice(name_start, input.pos));
+            return self.behind_name(input);
+        }
+        if self.listed {
+            input.skip_newlines()?;
+            return loop_body(input);
+        }
+        input.skip_gap();
+        match input.peek() {
+            Some(b';') if input.at(b";;") => Err(input.fault()),
+            Some(b';') => {
+                input.pos += 1;
+                self.listed = true;
+                Ok(Step::Stay)
+            }
+            Some(b'\n') => {
+                input.newline()?;
+                self.listed = true;
+                Ok(Step::Stay)
+            }
+            _ if input.at_word() => Self::word(input),
+            _ => Err(input.fault()),
+        }
+    }
+
+    fn behind_name(&mut self, input: &mut Input) -> Outcome {
+        input.skip_gap();
+        if input.peek() == Some(b';') && !input.at(b";;") {
+            input.pos += 1;
+            self.listed = true;
+            return Ok(Step::Stay);
+        }
+        input.skip_newlines()?;
+        match input.bare_word() {
+            Some((word, end)) if &*word == b"in" => {
+                input.pos = end;
+                self.words = Some(Vec::new());
+            }
+            _ => self.listed = true,
+        }
+        Ok(Step::Stay)
+    }
+
+    pub(super) fn receive(&mut self, product: Product, _input: &Input) {
+        match product {
+            Product::Word(word, _) => {
+                if let Some(words) = &mut self.words {
+                    words.push(word);
+                }
+            }
+            Product::List(list, _) => self.body = Some(list),
+            _ => {}
+        }
+    }
+
+    pub(super) fn abandon(&mut self) -> Option<Product> {
+        Some(Product::Command(broken(self.kind()), true))
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CaseState {
+    Word,
+    In,
+    /// Before an arm.
+    Arm,
+    /// Before a pattern.
+    Pattern,
+    /// Behind a pattern.
+    Patterns,
+    End,
+}
+
+#[derive(Debug)]
+pub(super) struct CaseFrame {
+    start: usize,
+    state: CaseState,
+    word: Option<Word>,
+    arms: Vec<Arm>,
+    patterns: Vec<Word>,
+}
+
+impl CaseFrame {
+    pub(super) fn new(start: usize) -> Self {
+        Self {
+            start,
+            state: CaseState::Word,
+            word: None,
+            arms: Vec::new(),
+            patterns: Vec::new(),
+        }
+    }
+
+    fn kind(&mut self) -> CommandKind {
+        if !self.patterns.is_empty() {
+            self.close_arm(List::default(), false);
+        }
+        CommandKind::Case {
+            word: self.word.take().unwrap_or_default(),
+            arms: std::mem::take(&mut self.arms),
+        }
+    }
+
+    fn close_arm(&mut self, body: List, falls_through: bool) {
+        self.arms.push(Arm {
+            patterns: std::mem::take(&mut self.patterns),
+            body,
+            falls_through,
+        });
+    }
+
+    pub(super) fn step(&mut self, input: &mut Input) -> Outcome {
+        match self.state {
+            CaseState::Word | CaseState::Pattern => {
+                input.skip_blanks();
+                if !input.at_word() {
+                    return Err(input.fault());
+                }
+                return Ok(Step::Push(Frame::Parts(Parts::new(
+                    Mode::Word { head: false },
+                    input.pos,
+                ))));
+            }
+            CaseState::In => {
+                input.skip_newlines()?;
+                match input.bare_word() {
+                    Some((word, end)) if &*word == b"in" => input.pos = end,
+                    _ => return Err(input.fault()),
+                }
+                self.state = CaseState::Arm;
+            }
+            CaseState::Arm => {
+                input.skip_newlines()?;
+                match input.bare_word() {
+                    Some((word, end)) if &*word == b"esac" => {
+                        input.pos = end;
+                        self.state = CaseState::End;
+                        return Ok(Step::Stay);
+                    }
+                    _ => {}
+                }
+                input.eat(b"(");
+                self.state = CaseState::Pattern;
+            }
+            CaseState::Patterns => {
+                input.skip_blanks();
+                match input.peek() {
+                    Some(b'|') if !input.at(b"||") => {
+                        input.pos += 1;
+                        self.state = CaseState::Pattern;
+                    }
+                    Some(b')') => {
+                        input.pos += 1;
+                        return list(Ends::Arm, true);
+                    }
+                    _ => return Err(input.fault()),
+                }
+            }
+            CaseState::End => return Trailer::step_for(self.kind(), self.start),
+        }
+        Ok(Step::Stay)
+    }
+
+    pub(super) fn receive(&mut self, product: Product, _input: &Input) {
+        match product {
+            Product::Word(word, _) if self.state == CaseState::Word => {
+                self.word = Some(word);
+                self.state = CaseState::In;
+            }
+            Product::Word(word, _) => {
+                self.patterns.push(word);
+                self.state = CaseState::Patterns;
+            }
+            Product::List(list, end) => {
+                self.close_arm(list, end == End::FallThrough);
+                self.state = if end == End::Esac {
+                    CaseState::End
+                } else {
+                    CaseState::Arm
+                };
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn abandon(&mut self) -> Option<Product> {
+        Some(Product::Command(broken(self.kind()), true))
+    }
+}

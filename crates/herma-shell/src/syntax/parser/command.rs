@@ -1,0 +1,476 @@
+//! Commands: which one begins here, groups, functions, coprocesses, substitutions.
+
+use std::rc::Rc;
+
+use super::Outcome;
+use super::arithmetic::{ArithmeticCommand, ArithmeticFor};
+use super::clause::{CaseFrame, ForFrame, IfFrame, WhileFrame};
+use super::frame::{Frame, Product, Step};
+use super::input::Input;
+use super::list::{Ends, ListFrame};
+use super::parts::{Mode, Parts};
+use super::redirect::RedirectFrame;
+use super::simple::SimpleFrame;
+use super::test_command::TestFrame;
+use crate::syntax::{Command, CommandKind, CommandSub, List, Part, Redirect};
+
+/// Where a command stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    List,
+    /// A function's body: bash wants a compound command there.
+    Body,
+    Coprocess,
+}
+
+/// The frame for the command that begins at the position.
+pub(super) fn command(input: &mut Input, place: Place) -> Outcome<Frame> {
+    let Some(byte) = input.peek() else {
+        return Err(input.fault());
+    };
+    let start = input.pos;
+    match byte {
+        b'(' if input.bash() && input.peek_second() == Some(b'(') && !input.refused(start) => {
+            return Ok(Frame::ArithmeticCommand(ArithmeticCommand::new(input)));
+        }
+        b'(' => {
+            input.pos += 1;
+            return Ok(Frame::Enclosed(EnclosedFrame::new(start, Ends::Paren)));
+        }
+        b')' | b';' | b'\n' | b'|' => return Err(input.fault()),
+        b'&' if !(input.bash() && input.at(b"&>")) => return Err(input.fault()),
+        _ => {}
+    }
+    if let Some((word, end)) = input.bare_word() {
+        let bash = input.bash();
+        let frame = match &*word {
+            b"{" => Frame::Enclosed(EnclosedFrame::new(start, Ends::Brace)),
+            b"if" => Frame::If(IfFrame::new(start)),
+            b"while" | b"until" => Frame::While(WhileFrame::new(start)),
+            b"case" => Frame::Case(CaseFrame::new(start)),
+            b"for" => {
+                input.pos = end;
+                input.skip_blanks();
+                if bash && input.at(b"((") {
+                    return Ok(Frame::ArithmeticFor(ArithmeticFor::new(start, input)));
+                }
+                Frame::For(ForFrame::new(start, false))
+            }
+            b"select" if bash => Frame::For(ForFrame::new(start, true)),
+            b"[[" if bash => Frame::Test(TestFrame::new(start)),
+            b"function" if bash => Frame::Function(FunctionFrame::keyword(start)),
+            b"coproc" if bash && place == Place::List => {
+                Frame::Coprocess(CoprocessFrame::new(start))
+            }
+            b"in" | b"then" | b"do" | b"}" | b"fi" | b"done" | b"esac" | b"elif" | b"else" => {
+                return Err(input.fault());
+            }
+            b"!" => return Err(input.fault()),
+            _ => return simple(input, place),
+        };
+        if !matches!(frame, Frame::For(_)) || input.pos < end {
+            input.pos = end;
+        }
+        return Ok(frame);
+    }
+    simple(input, place)
+}
+
+fn simple(input: &mut Input, place: Place) -> Outcome<Frame> {
+    if place == Place::Body && input.bash() {
+        return Err(input.fault());
+    }
+    Ok(Frame::Simple(SimpleFrame::new(
+        input.pos,
+        place == Place::List,
+    )))
+}
+
+/// Behind a compound command: its redirections.
+#[derive(Debug)]
+pub(super) struct Trailer {
+    kind: Option<CommandKind>,
+    redirects: Vec<Redirect>,
+    start: usize,
+}
+
+impl Trailer {
+    pub(super) fn frame(kind: CommandKind, start: usize) -> Frame {
+        Frame::Trailer(Self {
+            kind: Some(kind),
+            redirects: Vec::new(),
+            start,
+        })
+    }
+
+    /// The finished compound.
+    pub(super) fn step_for(kind: CommandKind, start: usize) -> Outcome {
+        Ok(Step::Become(Self::frame(kind, start)))
+    }
+
+    pub(super) fn step(&mut self, input: &mut Input) -> Outcome {
+        let end = input.pos;
+        input.skip_blanks();
+        if let Some(frame) = RedirectFrame::begin(input) {
+            return Ok(Step::Push(Frame::Redirect(frame)));
+        }
+        let closed = self.redirects.is_empty();
+        let kind = self.kind.take().unwrap_or_else(nothing);
+        Ok(Step::Pop(Product::Command(
+            Command {
+                kind,
+                redirects: std::mem::take(&mut self.redirects),
+                span: input.span(self.start, end),
+            },
+            closed,
+        )))
+    }
+
+    pub(super) fn receive(&mut self, product: Product, _input: &Input) {
+        if let Product::Redirect(redirect) = product {
+            self.redirects.push(redirect);
+        }
+    }
+
+    pub(super) fn abandon(&mut self) -> Option<Product> {
+        let mut command = broken(self.kind.take()?);
+        command.redirects = std::mem::take(&mut self.redirects);
+        Some(Product::Command(command, true))
+    }
+}
+
+fn nothing() -> CommandKind {
+    CommandKind::Group(List::default())
+}
+
+/// A command that an error cut short.
+pub(super) fn broken(kind: CommandKind) -> Command {
+    Command {
+        kind,
+        redirects: Vec::new(),
+        span: crate::source::Span::default(),
+    }
+}
+
+/// `( list )`, `{ list; }`
+#[derive(Debug)]
+pub(super) struct EnclosedFrame {
+    start: usize,
+    ends: Ends,
+    list: Option<List>,
+}
+
+impl EnclosedFrame {
+    pub(super) fn new(start: usize, ends: Ends) -> Self {
+        Self {
+            start,
+            ends,
+            list: None,
+        }
+    }
+
+    fn kind(&self, list: List) -> CommandKind {
+        if self.ends == Ends::Brace {
+            CommandKind::Group(list)
+        } else {
+            CommandKind::Subshell(list)
+        }
+    }
+
+    pub(super) fn step(&mut self, _input: &mut Input) -> Outcome {
+        match self.list.take() {
+            None => Ok(Step::Push(Frame::List(ListFrame::new(self.ends, false)))),
+            Some(list) => Trailer::step_for(self.kind(list), self.start),
+        }
+    }
+
+    pub(super) fn receive(&mut self, product: Product, _input: &Input) {
+        if let Product::List(list, _) = product {
+            self.list = Some(list);
+        }
+    }
+
+    pub(super) fn abandon(&mut self) -> Option<Product> {
+        let list = self.list.take()?;
+        Some(Product::Command(broken(self.kind(list)), true))
+    }
+}
+
+/// `name() command`, `function name [()] command`
+#[derive(Debug)]
+pub(super) struct FunctionFrame {
+    start: usize,
+    name: Option<Vec<u8>>,
+    /// Where the name began, while it is read.
+    name_start: Option<usize>,
+    body: Option<Command>,
+    closed: bool,
+}
+
+impl FunctionFrame {
+    fn keyword(start: usize) -> Self {
+        Self {
+            start,
+            name: None,
+            name_start: None,
+            body: None,
+            closed: true,
+        }
+    }
+
+    /// Behind `name()`.
+    pub(super) fn named(start: usize, name: Vec<u8>) -> Self {
+        Self {
+            name: Some(name),
+            ..Self::keyword(start)
+        }
+    }
+
+    pub(super) fn step(&mut self, input: &mut Input) -> Outcome {
+        if let Some(body) = self.body.take() {
+            let end = input.pos;
+            return Ok(Step::Pop(Product::Command(
+                Command {
+                    kind: CommandKind::Function {
+                        name: self.name.take().unwrap_or_default(),
+                        body: Rc::new(body),
+                    },
+                    redirects: Vec::new(),
+                    span: input.span(self.start, end),
+                },
+                self.closed,
+            )));
+        }
+        if self.name.is_some() {
+            input.skip_newlines()?;
+            return command(input, Place::Body).map(Step::Push);
+        }
+        match self.name_start {
+            None => {
+                input.skip_blanks();
+                if !input.at_word() {
+                    return Err(input.fault());
+                }
+                self.name_start = Some(input.pos);
+                Ok(Step::Push(Frame::Parts(Parts::new(
+                    Mode::Word { head: true },
+                    input.pos,
+                ))))
+            }
+            Some(start) => {
+                self.name = Some(input.joined_slice(start, input.pos));
+                input.skip_blanks();
+                if let Some(end) = input.empty_parens() {
+                    input.pos = end;
+                }
+                Ok(Step::Stay)
+            }
+        }
+    }
+
+    pub(super) fn receive(&mut self, product: Product, _input: &Input) {
+        if let Product::Command(command, closed) = product {
+            self.body = Some(command);
+            self.closed = closed;
+        }
+    }
+
+    pub(super) fn abandon(&mut self) -> Option<Product> {
+        let body = Rc::new(self.body.take()?);
+        let name = self.name.take().unwrap_or_default();
+        Some(Product::Command(
+            broken(CommandKind::Function { name, body }),
+            true,
+        ))
+    }
+}
+
+/// `coproc [NAME] command`
+#[derive(Debug)]
+pub(super) struct CoprocessFrame {
+    start: usize,
+    command: Option<Command>,
+    closed: bool,
+}
+
+impl CoprocessFrame {
+    fn new(start: usize) -> Self {
+        Self {
+            start,
+            command: None,
+            closed: true,
+        }
+    }
+
+    pub(super) fn step(&mut self, input: &mut Input) -> Outcome {
+        if let Some(command) = self.command.take() {
+            let end = input.pos;
+            return Ok(Step::Pop(Product::Command(
+                Command {
+                    kind: CommandKind::Coprocess(Box::new(command)),
+                    redirects: Vec::new(),
+                    span: input.span(self.start, end),
+                },
+                self.closed,
+            )));
+        }
+        input.skip_blanks();
+        if let Some(end) = name_before_compound(input) {
+            input.pos = end;
+        }
+        command(input, Place::Coprocess).map(Step::Push)
+    }
+
+    pub(super) fn receive(&mut self, product: Product, _input: &Input) {
+        if let Product::Command(command, closed) = product {
+            self.command = Some(command);
+            self.closed = closed;
+        }
+    }
+
+    pub(super) fn abandon(&mut self) -> Option<Product> {
+        let command = Box::new(self.command.take()?);
+        Some(Product::Command(
+            broken(CommandKind::Coprocess(command)),
+            true,
+        ))
+    }
+}
+
+/// Where the compound command begins, when a plain name stands in front of it.
+fn name_before_compound(input: &mut Input) -> Option<usize> {
+    let begins = |word: &[u8]| {
+        matches!(
+            word,
+            b"{" | b"if" | b"while" | b"until" | b"for" | b"case" | b"select" | b"[["
+        )
+    };
+    if let Some((word, _)) = input.bare_word()
+        && begins(&word)
+    {
+        return None;
+    }
+    let mut index = input.joined(input.pos);
+    let start = index;
+    while matches!(
+        input.raw(index),
+        Some(b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_')
+    ) {
+        index = input.joined(index + 1);
+    }
+    let end = index;
+    while matches!(input.raw(index), Some(b' ' | b'\t')) {
+        index = input.joined(index + 1);
+    }
+    if end == start || index == end {
+        return None;
+    }
+    let compound = input.raw(index) == Some(b'(')
+        || input
+            .bare_word_at(index)
+            .is_some_and(|(word, _)| begins(&word));
+    compound.then_some(index)
+}
+
+/// What a substitution is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SubKind {
+    /// `$(…)`
+    Command,
+    /// `${ …; }`, `${| …; }`
+    Current,
+    /// `<(…)`
+    Input,
+    /// `>(…)`
+    Output,
+}
+
+/// A substitution; the input stands behind its opening.
+#[derive(Debug)]
+pub(super) struct SubFrame {
+    kind: SubKind,
+    start: usize,
+    /// The scope of here-documents around it, and what ends that.
+    outer: Option<(usize, Option<u8>)>,
+    list: Option<List>,
+}
+
+impl SubFrame {
+    pub(super) fn new(kind: SubKind, start: usize) -> Self {
+        Self {
+            kind,
+            start,
+            outer: None,
+            list: None,
+        }
+    }
+
+    fn part(&self, list: List, span: crate::source::Span) -> Part {
+        match self.kind {
+            SubKind::Command | SubKind::Current => Part::Command(CommandSub {
+                list,
+                current_shell: self.kind == SubKind::Current,
+                span,
+            }),
+            SubKind::Input | SubKind::Output => Part::Process {
+                input: self.kind == SubKind::Input,
+                list,
+                span,
+            },
+        }
+    }
+
+    pub(super) fn step(&mut self, input: &mut Input) -> Outcome {
+        let Some(list) = self.list.take() else {
+            self.outer = Some((input.scope, input.closer));
+            input.scope = input.pending.len();
+            let (ends, closer) = if self.kind == SubKind::Current {
+                (Ends::Brace, b'}')
+            } else {
+                (Ends::Paren, b')')
+            };
+            input.closer = Some(closer);
+            return Ok(Step::Push(Frame::List(ListFrame::new(ends, true))));
+        };
+        let span = input.span(self.start, input.pos);
+        let (scope, closer) = self.outer.unwrap_or_default();
+        input.hand_out(scope);
+        input.closer = closer;
+        Ok(Step::Pop(Product::Part(self.part(list, span))))
+    }
+
+    pub(super) fn receive(&mut self, product: Product, _input: &Input) {
+        if let Product::List(list, _) = product {
+            self.list = Some(list);
+        }
+    }
+
+    pub(super) fn abandon(&mut self) -> Option<Product> {
+        let list = self.list.take()?;
+        let span = crate::source::Span::default();
+        Some(Product::Part(self.part(list, span)))
+    }
+}
+
+impl Input {
+    /// Whether a word can begin here.
+    pub(super) fn at_word(&mut self) -> bool {
+        match self.peek() {
+            None | Some(b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(' | b')') => false,
+            Some(b'<' | b'>') => self.bash() && self.peek_second() == Some(b'('),
+            Some(_) => true,
+        }
+    }
+
+    /// Where `()` ends, if it stands here.
+    pub(super) fn empty_parens(&mut self) -> Option<usize> {
+        if self.peek() != Some(b'(') {
+            return None;
+        }
+        let mut index = self.joined(self.pos + 1);
+        while matches!(self.raw(index), Some(b' ' | b'\t')) {
+            index = self.joined(index + 1);
+        }
+        (self.raw(index) == Some(b')')).then_some(index + 1)
+    }
+}

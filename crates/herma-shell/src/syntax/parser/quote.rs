@@ -1,0 +1,296 @@
+//! Quotes, backticks and what a dollar sign begins.
+
+use super::Outcome;
+use super::arithmetic::ArithmeticSub;
+use super::command::{SubFrame, SubKind};
+use super::frame::{Frame, Step};
+use super::input::{Buffer, Input};
+use super::parameter::{ParameterFrame, is_special};
+use super::parts::{Mode, Parts};
+use crate::syntax::{CommandSub, List, Operation, Parameter, Part, Text};
+
+impl Parts {
+    /// `'…'`
+    pub(super) fn single_quotes(&mut self, input: &mut Input) -> Outcome<()> {
+        let open = input.pos;
+        let mut index = open + 1;
+        loop {
+            match input.raw(index) {
+                None => return Err(input.unfinished(open)),
+                Some(b'\'') => break,
+                Some(byte) => self.text(byte, index, true, input),
+            }
+            index += 1;
+        }
+        if index == open + 1 {
+            self.part(Part::Quoted(Text {
+                bytes: Vec::new(),
+                at: input.origin(index),
+            }));
+        }
+        input.pos = index + 1;
+        Ok(())
+    }
+
+    /// `` `…` ``: the body is a job of its own.
+    pub(super) fn backtick(&mut self, input: &mut Input) -> Outcome<()> {
+        let open = input.pos;
+        let double =
+            self.mode == Mode::Double || matches!(self.mode, Mode::Operand { double: true, .. });
+        let mut body = Buffer::default();
+        let mut index = open + 1;
+        loop {
+            let Some(byte) = input.raw(index) else {
+                return Err(input.unfinished(open));
+            };
+            match (byte, input.raw(index + 1)) {
+                (b'`', _) => break,
+                (b'\\', Some(next @ (b'`' | b'\\' | b'$'))) => {
+                    body.push(next, input.origin(index + 1));
+                    index += 2;
+                    continue;
+                }
+                (b'\\', Some(b'"')) if double => {
+                    body.push(b'"', input.origin(index + 1));
+                    index += 2;
+                    continue;
+                }
+                (b'\\', Some(next)) => {
+                    body.push(byte, input.origin(index));
+                    body.push(next, input.origin(index + 1));
+                    index += 2;
+                    continue;
+                }
+                _ => body.push(byte, input.origin(index)),
+            }
+            index += 1;
+        }
+        input.pos = index + 1;
+        let slot = input.plan(body, false, input.span(open, input.pos));
+        self.part(Part::Command(CommandSub {
+            list: List::default(),
+            current_shell: false,
+            span: super::graft::mark(slot),
+        }));
+        Ok(())
+    }
+
+    /// At a dollar sign.
+    pub(super) fn dollar(&mut self, input: &mut Input) -> Outcome<Option<Step>> {
+        let start = input.pos;
+        let second = input.joined(start + 1);
+        let bash = input.bash();
+        let in_word = !self.mode.double()
+            && matches!(
+                self.mode,
+                Mode::Word { .. } | Mode::Regex | Mode::Alternative | Mode::Operand { .. }
+            );
+        match input.raw(second) {
+            Some(b'(') => {
+                let third = input.joined(second + 1);
+                if input.raw(third) == Some(b'(') && !input.refused(start) {
+                    let checkpoint = input.checkpoint();
+                    input.pos = third + 1;
+                    return self.open(Frame::ArithmeticSub(ArithmeticSub::new(
+                        start,
+                        Some(checkpoint),
+                    )));
+                }
+                input.pos = second + 1;
+                self.open(Frame::Sub(SubFrame::new(SubKind::Command, start)))
+            }
+            Some(b'{') => {
+                input.pos = second + 1;
+                match input.peek() {
+                    Some(b' ' | b'\t' | b'\n') if bash => {
+                        self.open(Frame::Sub(SubFrame::new(SubKind::Current, start)))
+                    }
+                    Some(b'|') if bash => {
+                        input.pos += 1;
+                        self.open(Frame::Sub(SubFrame::new(SubKind::Current, start)))
+                    }
+                    _ => self.open(Frame::Parameter(ParameterFrame::new(
+                        start,
+                        self.mode.double(),
+                    ))),
+                }
+            }
+            Some(b'[') if bash => {
+                input.pos = second + 1;
+                self.open(Frame::ArithmeticSub(ArithmeticSub::new(start, None)))
+            }
+            Some(b'\'') if in_word && bash => {
+                let at = input.origin(second + 1);
+                let AnsiC { bytes, end } = decode_ansi(input.slice(0, input.len()), second + 1);
+                let Some(end) = end else {
+                    return Err(input.unfinished(start));
+                };
+                input.pos = end + 1;
+                self.part(Part::AnsiC(Text { bytes, at }));
+                Ok(None)
+            }
+            Some(b'"') if in_word && bash => {
+                input.pos = second;
+                Ok(None)
+            }
+            Some(byte) if byte == b'_' || byte.is_ascii_alphabetic() => {
+                let mut end = second;
+                while input
+                    .raw(end)
+                    .is_some_and(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
+                {
+                    end = input.joined(end + 1);
+                }
+                self.parameter(start, second, end, input);
+                Ok(None)
+            }
+            Some(byte) if byte.is_ascii_digit() || is_special(byte) => {
+                self.parameter(start, second, second + 1, input);
+                Ok(None)
+            }
+            _ => {
+                self.text(b'$', start, false, input);
+                input.pos = start + 1;
+                Ok(None)
+            }
+        }
+    }
+
+    /// `$name`
+    fn parameter(&mut self, start: usize, from: usize, to: usize, input: &mut Input) {
+        input.pos = to;
+        self.part(Part::Parameter(Box::new(Parameter {
+            name: input.joined_slice(from, to),
+            subscript: None,
+            indirect: false,
+            length: false,
+            operation: Operation::None,
+            span: input.span(start, to),
+        })));
+    }
+}
+
+/// A decoded `$'…'`.
+pub(super) struct AnsiC {
+    pub(super) bytes: Vec<u8>,
+    /// Where the closing quote stands, if there is one.
+    pub(super) end: Option<usize>,
+}
+
+/// Decodes the text of `$'…'` from `index`, behind the opening quote, on.
+pub(super) fn decode_ansi(raw: &[u8], mut index: usize) -> AnsiC {
+    let mut bytes = Vec::new();
+    // bash cuts the text at a NUL that an escape yields.
+    let mut cut = None;
+    loop {
+        let Some(byte) = raw.get(index).copied() else {
+            bytes.truncate(cut.unwrap_or(bytes.len()));
+            return AnsiC { bytes, end: None };
+        };
+        match byte {
+            b'\'' => {
+                bytes.truncate(cut.unwrap_or(bytes.len()));
+                return AnsiC {
+                    bytes,
+                    end: Some(index),
+                };
+            }
+            b'\\' => {
+                let before = bytes.len();
+                index = escape(raw, index + 1, &mut bytes);
+                if bytes.get(before..) == Some(&[0]) {
+                    cut.get_or_insert(before);
+                }
+            }
+            _ => {
+                bytes.push(byte);
+                index += 1;
+            }
+        }
+    }
+}
+
+/// Decodes one escape whose letter stands at `index`; answers where the text goes on.
+fn escape(raw: &[u8], index: usize, out: &mut Vec<u8>) -> usize {
+    let Some(letter) = raw.get(index).copied() else {
+        out.push(b'\\');
+        return index;
+    };
+    let next = index + 1;
+    match letter {
+        b'a' => out.push(7),
+        b'b' => out.push(8),
+        b'e' | b'E' => out.push(27),
+        b'f' => out.push(12),
+        b'n' => out.push(b'\n'),
+        b'r' => out.push(b'\r'),
+        b't' => out.push(b'\t'),
+        b'v' => out.push(11),
+        b'\\' | b'\'' | b'"' | b'?' => out.push(letter),
+        b'0'..=b'7' => {
+            let (value, end) = digits(raw, index, 3, 8);
+            out.push((value & 0xff) as u8);
+            return end;
+        }
+        b'x' => {
+            let braced = raw.get(next) == Some(&b'{');
+            let from = if braced { next + 1 } else { next };
+            let (value, mut end) = digits(raw, from, if braced { 8 } else { 2 }, 16);
+            if end == from {
+                out.extend([b'\\', b'x']);
+                return next;
+            }
+            out.push((value & 0xff) as u8);
+            if braced && raw.get(end) == Some(&b'}') {
+                end += 1;
+            }
+            return end;
+        }
+        b'u' | b'U' => {
+            let (value, end) = digits(raw, next, if letter == b'u' { 4 } else { 8 }, 16);
+            if end == next {
+                out.extend([b'\\', letter]);
+                return next;
+            }
+            match char::from_u32(value) {
+                Some(character) => {
+                    let mut buffer = [0; 4];
+                    out.extend(character.encode_utf8(&mut buffer).as_bytes());
+                }
+                None => out.extend_from_slice(raw.get(index - 1..end).unwrap_or(&[])),
+            }
+            return end;
+        }
+        b'c' => {
+            let Some(control) = raw.get(next).copied() else {
+                out.extend([b'\\', b'c']);
+                return next;
+            };
+            out.push(if control == b'?' {
+                0x7f
+            } else {
+                control.to_ascii_uppercase() & 0x1f
+            });
+            let doubled = control == b'\\' && raw.get(next + 1) == Some(&b'\\');
+            return next + 1 + usize::from(doubled);
+        }
+        _ => out.extend([b'\\', letter]),
+    }
+    next
+}
+
+/// At most `most` digits from `index` on; answers their value and where they end.
+fn digits(raw: &[u8], mut index: usize, most: usize, radix: u32) -> (u32, usize) {
+    let mut value = 0u32;
+    for _ in 0..most {
+        let Some(digit) = raw
+            .get(index)
+            .and_then(|byte| char::from(*byte).to_digit(radix))
+        else {
+            break;
+        };
+        value = value.wrapping_mul(radix).wrapping_add(digit);
+        index += 1;
+    }
+    (value, index)
+}

@@ -1,0 +1,166 @@
+//! Simple commands: assignments, words, redirections.
+
+use super::Outcome;
+use super::array::AssignmentFrame;
+use super::command::FunctionFrame;
+use super::frame::{Frame, Product, Step};
+use super::input::Input;
+use super::parts::{Mode, Parts};
+use super::redirect::RedirectFrame;
+use crate::syntax::{Command, CommandKind, Part, Simple, Word};
+
+/// Builtins behind which `name=(…)` is an array.
+const DECLARING: [&[u8]; 8] = [
+    b"alias",
+    b"declare",
+    b"eval",
+    b"export",
+    b"let",
+    b"local",
+    b"readonly",
+    b"typeset",
+];
+
+#[derive(Debug)]
+pub(super) struct SimpleFrame {
+    start: usize,
+    simple: Simple,
+    /// `name()` may turn this into a function.
+    may_define: bool,
+    declares: bool,
+    /// A redirection was the last thing read.
+    redirected: bool,
+    /// Where the first word stands.
+    first: (usize, usize),
+}
+
+impl SimpleFrame {
+    pub(super) fn new(start: usize, may_define: bool) -> Self {
+        Self {
+            start,
+            simple: Simple::default(),
+            may_define,
+            declares: false,
+            redirected: false,
+            first: (start, start),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        let Simple {
+            assignments,
+            words,
+            redirects,
+        } = &self.simple;
+        assignments.is_empty() && words.is_empty() && redirects.is_empty()
+    }
+
+    pub(super) fn step(&mut self, input: &mut Input) -> Outcome {
+        let end = input.pos;
+        if self.simple.words.len() == 1 && self.first.1 == self.start {
+            self.first.1 = end;
+        }
+        input.skip_blanks();
+        match input.peek() {
+            Some(b'(') => return self.parenthesis(input),
+            None | Some(b'\n' | b';' | b'|' | b')' | b'#') => return self.finish(end, input),
+            Some(b'&') if !(input.bash() && input.at(b"&>")) => return self.finish(end, input),
+            _ => {}
+        }
+        if let Some(frame) = RedirectFrame::begin(input) {
+            return Ok(Step::Push(Frame::Redirect(frame)));
+        }
+        if self.simple.words.is_empty() {
+            if let Some(frame) = AssignmentFrame::begin(input, self.redirected) {
+                return Ok(Step::Push(Frame::Assignment(frame)));
+            }
+            self.first = (input.pos, self.start);
+        } else if self.declares
+            && let Some(frame) = AssignmentFrame::declared(input)
+        {
+            return Ok(Step::Push(Frame::Assignment(frame)));
+        }
+        let head = self.simple.words.is_empty();
+        Ok(Step::Push(Frame::Parts(Parts::new(
+            Mode::Word { head },
+            input.pos,
+        ))))
+    }
+
+    fn finish(&mut self, end: usize, input: &Input) -> Outcome {
+        if self.is_empty() {
+            return Err(input.fault());
+        }
+        Ok(Step::Pop(Product::Command(
+            Command {
+                kind: CommandKind::Simple(std::mem::take(&mut self.simple)),
+                redirects: Vec::new(),
+                span: input.span(self.start, end),
+            },
+            false,
+        )))
+    }
+
+    /// At `(`: a function, or an error.
+    fn parenthesis(&mut self, input: &mut Input) -> Outcome {
+        let alone = self.may_define
+            && self.simple.words.len() == 1
+            && self.simple.assignments.is_empty()
+            && self.simple.redirects.is_empty();
+        match input.empty_parens() {
+            Some(end) if alone => {
+                let name = input.joined_slice(self.first.0, self.first.1);
+                input.pos = end;
+                self.simple.words.clear();
+                Ok(Step::Become(Frame::Function(FunctionFrame::named(
+                    self.start, name,
+                ))))
+            }
+            _ => Err(input.fault()),
+        }
+    }
+
+    pub(super) fn receive(&mut self, product: Product, _input: &Input) {
+        self.redirected = false;
+        match product {
+            Product::Word(word, _) => {
+                if self.simple.words.is_empty() {
+                    self.declares = DECLARING.iter().any(|name| is_plain(&word, name));
+                }
+                self.simple.words.push(word);
+            }
+            Product::Assignment(assignment) => self.simple.assignments.push(assignment),
+            Product::Redirect(redirect) => {
+                self.simple.redirects.push(redirect);
+                self.redirected = true;
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn abandon(&mut self) -> Option<Product> {
+        if self.is_empty() {
+            return None;
+        }
+        let simple = std::mem::take(&mut self.simple);
+        Some(Product::Command(
+            super::command::broken(CommandKind::Simple(simple)),
+            false,
+        ))
+    }
+}
+
+/// The word is `text`, unquoted.
+fn is_plain(word: &Word, text: &[u8]) -> bool {
+    let mut rest = text;
+    for part in &word.parts {
+        let Part::Literal(literal) = part else {
+            return false;
+        };
+        match rest.strip_prefix(literal.bytes.as_slice()) {
+            Some(left) => rest = left,
+            None => return false,
+        }
+    }
+    rest.is_empty()
+}
