@@ -1,12 +1,12 @@
 //! The configuration as typed values.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::document::Value;
+use crate::document::{Source, Value};
 use crate::error::ConfigError;
 use crate::key::{self, ASKING_CONTEXTS};
-use crate::layers::{Merge, Sources, default_of};
+use crate::layers::{Layer, Merge, Sources, default_of};
 use crate::rule::UserRule;
 
 /// How commands without a floor are judged.
@@ -154,6 +154,21 @@ impl Config {
     /// Every fault found, never an empty list. A caller that must answer then refuses.
     pub fn load(sources: &Sources<'_>) -> Result<Self, Vec<ConfigError>> {
         Self::from_merge(Merge::read(sources))
+    }
+
+    /// What one text would say as the user's only file: to check it before it is put in place.
+    ///
+    /// # Errors
+    /// Every fault found, as in [`Config::load`].
+    pub fn of_text(file: &Path, text: &str) -> Result<Self, Vec<ConfigError>> {
+        let mut merge = Merge::default();
+        let source = Source {
+            file,
+            layer: Layer::User,
+            text,
+        };
+        merge.absorb(source, false);
+        Self::from_merge(merge)
     }
 
     /// What holds without any file.

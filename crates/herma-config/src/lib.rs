@@ -45,5 +45,5 @@ pub use error::{ConfigError, Excerpt, Kind, RuleFault};
 pub use home::{Home, HomeError};
 pub use layers::{Layer, PROJECT_FILE, SYSTEM_DIRECTORY, Sources};
 pub use reference::reference;
-pub use rule::{Action, UserRule};
+pub use rule::{Action, UserRule, may_be_allowed};
 pub use version::{STATE_VERSION, VersionError};

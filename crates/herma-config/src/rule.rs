@@ -127,6 +127,12 @@ pub(crate) fn check_argv(action: Action, argv: &[String]) -> Result<(), RuleFaul
     Ok(())
 }
 
+/// Whether an `allow` rule may begin with this word: it names one program that does not run others.
+#[must_use]
+pub fn may_be_allowed(program: &str) -> bool {
+    check_argv(Action::Allow, &[program.to_owned()]).is_ok()
+}
+
 /// Whether the working directory's pattern can match anything.
 pub(crate) fn check_cwd(cwd: &str) -> Result<(), RuleFault> {
     if cwd.starts_with(['/', '~', '*']) {

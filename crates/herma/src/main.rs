@@ -1,2 +1,90 @@
-//! The herma command line.
-fn main() {}
+//! The herma command line: prints and exit codes, nothing else.
+
+#![forbid(unsafe_code)]
+
+mod accounts;
+mod allowance;
+mod arguments;
+mod commands;
+mod exit;
+mod input;
+mod judge;
+mod output;
+mod record;
+mod rows;
+mod world;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+use herma_config::Home;
+
+use arguments::{Arguments, Audit, Blocked, Command, Config, Rules, Shell};
+use exit::Exit;
+
+fn main() -> ExitCode {
+    // The hook runs before every shell call of an agent: the parser of the command line is not
+    // even built for it.
+    if let Some(invocation) = commands::hook::Invocation::recognise(std::env::args_os().skip(1)) {
+        return commands::hook::run(invocation);
+    }
+    let arguments = Arguments::parse();
+    // The analyser wants more stack than a main thread has.
+    let worker = std::thread::Builder::new()
+        .stack_size(herma_shell::STACK)
+        .spawn(move || run(arguments));
+    let result = match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(result)) => result,
+        Ok(Err(_)) => Err(anyhow::anyhow!("internal error")),
+        Err(error) => Err(anyhow::Error::new(error).context("cannot start a thread")),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            // Whoever closed the pipe does not read the complaint either.
+            if !is_closed_pipe(&error) {
+                let _ = writeln!(anstream::stderr().lock(), "error: {error:#}");
+            }
+            Exit::Failure.into()
+        }
+    }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+    })
+}
+
+fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    let Arguments { home, command } = arguments;
+    let located = || Home::locate(home.as_deref());
+    match command {
+        Command::Check(check) => commands::check::run(&check, located()?),
+        Command::Shell(Shell::Parse(parse)) => commands::shell::parse(&parse),
+        Command::Rules(Rules::List { json }) => commands::rules::list(json),
+        Command::Rules(Rules::Show { id, json }) => commands::rules::show(&id, json),
+        Command::Rules(Rules::Test { file }) => commands::rules::test(file.as_deref()),
+        // Reached when the options stand in an order that is not recognised above.
+        Command::Hook { host } => Ok(commands::hook::answer(host.host(), home)),
+        Command::Init(init) => commands::init::run(&init, &located()?),
+        Command::Audit(Audit::Tail {
+            lines,
+            follow,
+            json,
+        }) => commands::audit::tail(&located()?, lines, follow, json),
+        Command::Audit(Audit::Verify { json }) => commands::audit::verify(&located()?, json),
+        Command::Blocked(Blocked::List { json }) => commands::blocked::list(&located()?, json),
+        Command::Blocked(Blocked::Show { id, json }) => {
+            commands::blocked::show(&located()?, &id, json)
+        }
+        Command::Blocked(Blocked::Report { id }) => commands::blocked::report(&located()?, &id),
+        Command::Config(Config::Show) => commands::config::show(&located()?),
+        Command::Config(Config::Path) => commands::config::path(&located()?),
+        Command::Config(Config::Check) => commands::config::check(&located()?),
+        Command::Completions { shell } => commands::completions::run(shell),
+    }
+}

@@ -1,0 +1,151 @@
+//! What a person could do so that a command passes.
+
+use herma_rules::{
+    Action, Decision, Finding, Floor, Guard, Policy, Request, Severity, UserRule, Verdict,
+};
+
+use crate::output::visible;
+use crate::world::Machine;
+
+/// How a command could pass.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Allowance {
+    /// It passes already.
+    Passes,
+    /// A floor of this kind holds, and nothing overrides it.
+    Never(Floor),
+    /// With these rules it passes; checked by judging it again.
+    Rules(Vec<UserRule>),
+    /// No rule covers it.
+    Unavailable,
+}
+
+/// Looks for the narrowest rules with which a command passes.
+pub(crate) fn find(
+    policy: &Policy,
+    request: &Request<'_>,
+    verdict: &Verdict,
+    machine: &Machine,
+) -> Allowance {
+    if verdict.decision == Decision::Allow {
+        return Allowance::Passes;
+    }
+    if let Some(floor) = verdict.floor {
+        return Allowance::Never(floor);
+    }
+    let mut rules: Vec<UserRule> = Vec::new();
+    for finding in &verdict.findings {
+        let Some(argv) = patterns(finding) else {
+            return Allowance::Unavailable;
+        };
+        if rules.iter().any(|rule| rule.argv == argv) {
+            continue;
+        }
+        let id = free_id(policy, &rules, &argv);
+        rules.push(UserRule {
+            id,
+            action: Action::Allow,
+            argv,
+            cwd: None,
+            why: None,
+        });
+    }
+    let mut with = policy.clone();
+    with.rules.extend(rules.iter().cloned());
+    let again = Guard::new(with).check(request, &machine.fresh());
+    if again.decision == Decision::Allow && !rules.is_empty() {
+        Allowance::Rules(rules)
+    } else {
+        Allowance::Unavailable
+    }
+}
+
+/// The words of a finding as patterns. What cannot be known becomes `*`.
+fn patterns(finding: &Finding) -> Option<Vec<String>> {
+    if finding.severity == Severity::Floor || !finding.via.is_empty() || finding.argv.is_empty() {
+        return None;
+    }
+    finding
+        .argv
+        .iter()
+        .map(|word| match word {
+            Some(word) => String::from_utf8(word.clone()).ok(),
+            None => Some("*".to_owned()),
+        })
+        .collect::<Option<Vec<String>>>()
+        .filter(|words| {
+            let program = words.first().map_or("", String::as_str);
+            herma_config::may_be_allowed(program)
+        })
+}
+
+/// An id that says what is allowed and that nobody uses.
+fn free_id(policy: &Policy, rules: &[UserRule], argv: &[String]) -> String {
+    let mut words = argv.iter().filter(|word| !word.starts_with('-'));
+    let name = |word: Option<&String>| -> String {
+        let base = word.map_or("", |word| word.rsplit('/').next().unwrap_or(word));
+        base.chars()
+            .map(|c| c.to_ascii_lowercase())
+            .filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+            .take(20)
+            .collect()
+    };
+    let (program, verb) = (name(words.next()), name(words.next()));
+    let mut id = String::from("allow");
+    for part in [program, verb] {
+        if !part.is_empty() {
+            id.push('.');
+            id.push_str(&part);
+        }
+    }
+    let used = |id: &str| policy.rules.iter().chain(rules).any(|rule| rule.id == id);
+    if !used(&id) {
+        return id;
+    }
+    (2u32..)
+        .map(|number| format!("{id}-{number}"))
+        .find(|id| !used(id))
+        .unwrap_or(id)
+}
+
+/// A rule as it stands in a configuration file.
+pub(crate) fn as_toml(rule: &UserRule, separator: &str) -> String {
+    let argv: Vec<String> = rule.argv.iter().map(|word| toml_string(word)).collect();
+    format!(
+        "[[rule]]{separator}id = {}{separator}action = \"allow\"{separator}argv = [{}]",
+        toml_string(&rule.id),
+        argv.join(", ")
+    )
+}
+
+/// A basic string of TOML in which everything can be seen.
+fn toml_string(text: &str) -> String {
+    let mut out = String::from("\"");
+    for char in text.chars() {
+        match char {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            char if visible::is_invisible(char) => {
+                out.push_str(&format!("\\U{:08X}", u32::from(char)));
+            }
+            char => out.push(char),
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::toml_string;
+
+    #[test]
+    fn a_string_keeps_its_bytes_and_shows_them() {
+        for text in ["plain", "a \"b\" \\ c", "\u{1b}[2J\n\t", "\u{202e}ü\u{7f}"] {
+            let line = format!("x = {}", toml_string(text));
+            let table: toml::Table = line.parse().expect("TOML");
+            assert_eq!(table.get("x").and_then(toml::Value::as_str), Some(text));
+            assert!(!line.chars().any(super::visible::is_invisible));
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! The command line: what can be typed.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint};
+
+/// Judges what an autonomous agent is about to do on this machine.
+#[derive(Debug, Parser)]
+#[command(
+    name = "herma",
+    version,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    disable_help_subcommand = true
+)]
+pub(crate) struct Arguments {
+    /// State directory; with it every HERMA_* variable is ignored [default: $HERMA_HOME, ~/.herma]
+    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) home: Option<PathBuf>,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Say whether a shell command may run
+    #[command(after_help = CHECK_CODES)]
+    Check(Check),
+    /// Show what the analyser sees in shell text
+    #[command(subcommand)]
+    Shell(Shell),
+    /// List, explain and test rules
+    #[command(subcommand)]
+    Rules(Rules),
+    /// Answer an agent program's hook (reads its JSON on standard input)
+    Hook {
+        /// The agent program
+        #[arg(value_name = "HOST")]
+        host: HostName,
+    },
+    /// Install the hook in an agent program's settings
+    Init(Init),
+    /// Read and verify the audit trail
+    #[command(subcommand)]
+    Audit(Audit),
+    /// Look at the copies of blocked commands
+    #[command(subcommand)]
+    Blocked(Blocked),
+    /// Show and check the configuration
+    #[command(subcommand)]
+    Config(Config),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+const CHECK_CODES: &str =
+    "Exit codes: 0 allow, 3 ask, 4 deny, 1 failure, 2 usage. Writes nothing without --record.";
+
+/// Exactly one source of text.
+fn text_group(sources: &[&'static str]) -> ArgGroup {
+    ArgGroup::new("source").args(sources).required(true)
+}
+
+#[derive(Debug, Args)]
+#[command(group = text_group(&["command", "stdin", "batch"]))]
+pub(crate) struct Check {
+    /// The command line; several words are one program with its arguments (put `--` in front)
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Vec<OsString>,
+    /// Read the command line from standard input
+    #[arg(long)]
+    pub(crate) stdin: bool,
+    /// Read JSON lines {"cmd", "id"?, "cwd"?, "env"?, "shell"?} and answer each with one
+    #[arg(long, value_name = "FILE|-", value_hint = ValueHint::FilePath)]
+    pub(crate) batch: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write an audit line, and keep a copy of what is blocked
+    #[arg(long)]
+    pub(crate) record: bool,
+    /// Directory in which the command would start [default: this one]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) cwd: Option<PathBuf>,
+    /// Context whose policy answers an ask (cli, gateway, ask, single-query, cron, unattended)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) context: Option<String>,
+    /// Mode in place of the configured one
+    #[arg(long, value_name = "MODE")]
+    pub(crate) mode: Option<ModeName>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ModeName {
+    /// Allow what no rule names
+    Manual,
+    /// As manual; a reviewer may answer what would be asked
+    Smart,
+    /// Ask for every program that is not known to be harmless
+    Strict,
+    /// Floors only
+    Off,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Shell {
+    /// Print the executions that a command line would start
+    Parse(Parse),
+}
+
+#[derive(Debug, Args)]
+#[command(group = text_group(&["text", "stdin", "batch"]))]
+pub(crate) struct Parse {
+    /// The shell text
+    #[arg(value_name = "TEXT")]
+    pub(crate) text: Option<OsString>,
+    /// Read the text from standard input
+    #[arg(long)]
+    pub(crate) stdin: bool,
+    /// Read JSON lines {"cmd", "id"?, "cwd"?, "env"?, "shell"?} and answer each with one
+    #[arg(long, value_name = "FILE|-", value_hint = ValueHint::FilePath)]
+    pub(crate) batch: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Directory in which the text would run [default: this one]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) cwd: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Rules {
+    /// List all rules
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Explain one rule
+    Show {
+        /// The rule's id, or a former one
+        id: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Run the examples of the built-in rules, and of a file with rules
+    Test {
+        /// A file with [[rule]] tables
+        #[arg(value_hint = ValueHint::FilePath)]
+        file: Option<PathBuf>,
+    },
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum HostName {
+    /// Anthropic's Claude Code
+    ClaudeCode,
+}
+
+impl HostName {
+    pub(crate) fn host(self) -> herma_hosts::Host {
+        match self {
+            Self::ClaudeCode => herma_hosts::Host::ClaudeCode,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Init {
+    /// The agent program
+    #[arg(value_name = "HOST")]
+    pub(crate) host: HostName,
+    /// Take the hook out again
+    #[arg(long)]
+    pub(crate) remove: bool,
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Use the settings of the project in this directory in place of the user's
+    #[arg(long)]
+    pub(crate) project: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Audit {
+    /// Print the latest lines
+    Tail {
+        /// How many
+        #[arg(short = 'n', long, default_value_t = 10, value_name = "N")]
+        lines: usize,
+        /// Wait for more
+        #[arg(short, long)]
+        follow: bool,
+        /// Print the lines as they are stored
+        #[arg(long)]
+        json: bool,
+    },
+    /// Check that no line was changed, removed or added
+    Verify {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Blocked {
+    /// List what is kept
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show one blocked command with the rule that fired
+    Show {
+        /// The id from the list
+        id: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a report for a false alarm, secrets removed
+    Report {
+        /// The id from the list
+        id: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Config {
+    /// Print the configuration in force
+    Show,
+    /// Print the path of the user's file
+    Path,
+    /// Check all layers
+    Check,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definitions_agree_with_each_other() {
+        super::Arguments::command().debug_assert();
+    }
+}

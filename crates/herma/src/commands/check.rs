@@ -1,0 +1,161 @@
+//! `herma check`: may this command run?
+
+use std::io::Write;
+
+use herma_config::Home;
+use herma_rules::{Decision, Mode, Request, Verdict};
+
+use crate::allowance;
+use crate::arguments::{Check, ModeName};
+use crate::commands::batch;
+use crate::exit::Exit;
+use crate::input;
+use crate::judge::{Judge, Unready};
+use crate::output::human;
+use crate::output::json::Checked;
+use crate::record;
+use crate::rows::Row;
+use crate::world::Machine;
+
+/// What the options say about every command line.
+pub(crate) struct Terms<'a> {
+    pub(crate) home: Home,
+    pub(crate) context: Option<&'a str>,
+    pub(crate) mode: Option<Mode>,
+    pub(crate) record: bool,
+}
+
+impl Terms<'_> {
+    /// The request for a row.
+    pub(crate) fn request<'r>(&'r self, row: &'r Row) -> Request<'r> {
+        let mut request = Request::new(&row.text, &row.cwd);
+        request.shell = row.dialect;
+        request.context = self.context;
+        request.mode = self.mode;
+        request
+    }
+}
+
+/// Judges one command line, or every row of a file.
+pub(crate) fn run(arguments: &Check, home: Home) -> anyhow::Result<Exit> {
+    let cwd = input::directory(arguments.cwd.as_deref())?;
+    let terms = Terms {
+        home,
+        context: arguments.context.as_deref(),
+        mode: arguments.mode.map(mode),
+        record: arguments.record,
+    };
+    if let Some(file) = &arguments.batch {
+        return batch::run(file, &cwd, &terms);
+    }
+    let text = if arguments.stdin {
+        input::standard_input()?
+    } else {
+        input::command(&arguments.command)
+    };
+    let row = Row::of_process(text, cwd);
+    let judge = match Judge::load(&terms.home, &row.cwd) {
+        Ok(judge) => judge,
+        Err(why) => return refuse(arguments.json, &why),
+    };
+    notes(&judge, terms.mode)?;
+    let machine = Machine::of_process(&row.cwd);
+    let started = std::time::Instant::now();
+    let request = terms.request(&row);
+    let verdict = judge.guard.check(&request, &machine);
+    if terms.record {
+        record::check(&terms, &judge, &row, &verdict, started.elapsed())?;
+    }
+    print(
+        arguments.json,
+        &judge,
+        &request,
+        &verdict,
+        &machine,
+        &terms.home,
+    )?;
+    Ok(verdict.decision.into())
+}
+
+fn mode(name: ModeName) -> Mode {
+    match name {
+        ModeName::Manual => Mode::Manual,
+        ModeName::Smart => Mode::Smart,
+        ModeName::Strict => Mode::Strict,
+        ModeName::Off => Mode::Off,
+    }
+}
+
+fn print(
+    json: bool,
+    judge: &Judge,
+    request: &Request<'_>,
+    verdict: &Verdict,
+    machine: &Machine,
+    home: &Home,
+) -> anyhow::Result<()> {
+    let mut out = anstream::stdout().lock();
+    if json {
+        writeln!(
+            out,
+            "{}",
+            serde_json::to_string(&Checked::new(None, verdict))?
+        )?;
+    } else {
+        let allowance = allowance::find(&judge.policy, request, verdict, machine);
+        human::verdict(&mut out, request.text, verdict, &allowance, home)?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Denies because nothing can be judged, and says what to repair.
+fn refuse(json: bool, why: &Unready) -> anyhow::Result<Exit> {
+    let mut errors = anstream::stderr().lock();
+    match why {
+        Unready::Config(faults) => {
+            for fault in faults {
+                human::config_error(&mut errors, fault)?;
+            }
+            writeln!(
+                errors,
+                "Every command is denied until this is repaired; `herma config check` tells."
+            )?;
+        }
+        Unready::Home(error) => {
+            writeln!(
+                errors,
+                "error: {error}\nEvery command is denied until this is repaired."
+            )?;
+        }
+    }
+    if json {
+        let reason = why.to_string();
+        let line = serde_json::to_string(&Checked::refused(None, &reason))?;
+        writeln!(std::io::stdout().lock(), "{line}")?;
+    } else {
+        writeln!(anstream::stdout().lock(), "deny: {why}")?;
+    }
+    Ok(Decision::Deny.into())
+}
+
+/// What is configured and does nothing, on standard error.
+pub(crate) fn notes(judge: &Judge, mode: Option<Mode>) -> std::io::Result<()> {
+    let mut errors = anstream::stderr().lock();
+    for key in &judge.config.without_effect {
+        writeln!(
+            errors,
+            "note: {}:{}: `{}` has no effect yet",
+            key.file.display(),
+            key.line,
+            key.key
+        )?;
+    }
+    if mode.unwrap_or(judge.policy.mode) == Mode::Smart {
+        writeln!(
+            errors,
+            "note: there is no reviewer yet, so smart asks as manual does"
+        )?;
+    }
+    Ok(())
+}

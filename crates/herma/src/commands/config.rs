@@ -1,0 +1,102 @@
+//! `herma config`: the configuration in force.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::os::unix::ffi::OsStringExt;
+use std::path::PathBuf;
+
+use herma_config::{AskPolicy, Config, Home, Sources};
+
+use crate::exit::Exit;
+use crate::input;
+use crate::output::human;
+
+/// Prints the path of the user's file.
+pub(crate) fn path(home: &Home) -> anyhow::Result<Exit> {
+    writeln!(std::io::stdout().lock(), "{}", home.config().display())?;
+    Ok(Exit::Success)
+}
+
+/// Checks all layers.
+pub(crate) fn check(home: &Home) -> anyhow::Result<Exit> {
+    Ok(match load(home)? {
+        Some(config) => {
+            let mut out = anstream::stdout().lock();
+            for key in &config.without_effect {
+                writeln!(
+                    out,
+                    "note: {}:{}: `{}` has no effect yet",
+                    key.file.display(),
+                    key.line,
+                    key.key
+                )?;
+            }
+            writeln!(out, "the configuration is valid")?;
+            Exit::Success
+        }
+        None => Exit::Failure,
+    })
+}
+
+/// Prints what holds in this directory.
+pub(crate) fn show(home: &Home) -> anyhow::Result<Exit> {
+    let Some(config) = load(home)? else {
+        return Ok(Exit::Failure);
+    };
+    let mut out = anstream::stdout().lock();
+    let policy = |policy: &AskPolicy| match policy {
+        AskPolicy::Ask => "ask",
+        AskPolicy::Deny => "deny",
+    };
+    writeln!(out, "mode = \"{}\"", config.mode.name())?;
+    writeln!(out, "deadline_ms = {}", config.deadline_ms)?;
+    writeln!(out, "packs.disable = {:?}", config.packs_disabled)?;
+    for (name, own) in &config.contexts {
+        writeln!(out, "contexts.{name} = \"{}\"", policy(own))?;
+    }
+    for (name, own) in &config.hosts {
+        writeln!(out, "hosts.{name}.ask = \"{}\"", policy(own))?;
+    }
+    writeln!(
+        out,
+        "retention.blocked_days = {}",
+        config.retention.blocked_days
+    )?;
+    writeln!(
+        out,
+        "retention.audit_days = {}",
+        config.retention.audit_days
+    )?;
+    writeln!(out, "approvals.timeout = {}", config.approval_timeout)?;
+    for rule in &config.rules {
+        let action = match rule.action {
+            herma_config::Action::Allow => "allow",
+            herma_config::Action::Ask => "ask",
+            herma_config::Action::Deny => "deny",
+        };
+        writeln!(
+            out,
+            "rule {}: {action} {:?}  # {}:{}",
+            rule.id,
+            rule.argv,
+            rule.file.display(),
+            rule.line
+        )?;
+    }
+    Ok(Exit::Success)
+}
+
+fn load(home: &Home) -> anyhow::Result<Option<Config>> {
+    home.check_version()?;
+    let cwd = PathBuf::from(OsString::from_vec(input::directory(None)?));
+    match Config::load(&Sources::new(home, Some(&cwd))) {
+        Ok(config) => Ok(Some(config)),
+        Err(faults) => {
+            let mut errors = anstream::stderr().lock();
+            for fault in &faults {
+                human::config_error(&mut errors, fault)?;
+            }
+            Ok(None)
+        }
+    }
+}

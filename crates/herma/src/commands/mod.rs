@@ -1,0 +1,12 @@
+//! One file per command.
+
+pub(crate) mod audit;
+pub(crate) mod batch;
+pub(crate) mod blocked;
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod config;
+pub(crate) mod hook;
+pub(crate) mod init;
+pub(crate) mod rules;
+pub(crate) mod shell;

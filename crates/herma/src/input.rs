@@ -1,0 +1,102 @@
+//! What is handed in: words, standard input, directories.
+
+use std::ffi::{OsStr, OsString};
+use std::io::Read;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+
+/// Bytes of text that are read; the analyser refuses less than that.
+pub(crate) const TEXT_LIMIT: u64 = 16 << 20;
+
+/// A word's bytes.
+pub(crate) fn bytes(word: &OsStr) -> Vec<u8> {
+    word.as_bytes().to_vec()
+}
+
+/// One word is shell text. Several are a program with its arguments, as the calling shell has
+/// split them: they are quoted where they need it.
+pub(crate) fn command(words: &[OsString]) -> Vec<u8> {
+    if let [text] = words {
+        return bytes(text);
+    }
+    let words: Vec<Vec<u8>> = words.iter().map(|word| quoted(word.as_bytes())).collect();
+    words.join(&b' ')
+}
+
+/// A word that the shell reads back as these bytes.
+pub(crate) fn quoted(word: &[u8]) -> Vec<u8> {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-./:=@%+,".contains(byte);
+    // `A=1` in front would be an assignment.
+    if !word.is_empty() && word.iter().all(plain) && !word.contains(&b'=') {
+        return word.to_vec();
+    }
+    let mut out = vec![b'\''];
+    for byte in word {
+        if *byte == b'\'' {
+            out.extend_from_slice(b"'\\''");
+        } else {
+            out.push(*byte);
+        }
+    }
+    out.push(b'\'');
+    out
+}
+
+/// All of standard input.
+pub(crate) fn standard_input() -> anyhow::Result<Vec<u8>> {
+    limited(std::io::stdin().lock(), TEXT_LIMIT).context("cannot read standard input")
+}
+
+/// All of a reader, up to a limit.
+pub(crate) fn limited(reader: impl Read, limit: u64) -> anyhow::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    reader
+        .take(limit.saturating_add(1))
+        .read_to_end(&mut content)?;
+    if u64::try_from(content.len()).unwrap_or(u64::MAX) > limit {
+        bail!("it is longer than {limit} bytes");
+    }
+    Ok(content)
+}
+
+/// The directory given, else this process's; absolute.
+pub(crate) fn directory(given: Option<&Path>) -> anyhow::Result<Vec<u8>> {
+    let current = || {
+        std::env::current_dir()
+            .context("cannot tell the current directory; name one with --cwd DIR")
+    };
+    let path = match given {
+        Some(path) if path.is_absolute() => path.to_owned(),
+        Some(path) => current()?.join(path),
+        None => current()?,
+    };
+    Ok(path.into_os_string().into_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_word_is_text_and_several_are_quoted() {
+        let command = |words: &[&str]| {
+            let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+            String::from_utf8(command(&words)).expect("UTF-8")
+        };
+        assert_eq!(command(&["echo a | sh"]), "echo a | sh");
+        assert_eq!(command(&["rm", "-rf", "/"]), "rm -rf /");
+        assert_eq!(
+            command(&["sh", "-c", "rm -rf '/'"]),
+            "sh -c 'rm -rf '\\''/'\\'''"
+        );
+        assert_eq!(command(&["A=1", "", "*"]), "'A=1' '' '*'");
+    }
+
+    #[test]
+    fn what_is_too_long_is_refused() {
+        assert!(limited(&b"123"[..], 3).is_ok());
+        assert!(limited(&b"1234"[..], 3).is_err());
+    }
+}

@@ -1,0 +1,120 @@
+//! The guard that the configuration asks for.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use herma_config::{AskPolicy, Config, ConfigError, Home, HomeError, Sources};
+use herma_rules::{Action, ContextPolicy, Guard, Mode, Policy, UserRule};
+
+/// A configuration and the guard that follows from it.
+pub(crate) struct Judge {
+    /// The configuration of all layers.
+    pub(crate) config: Config,
+    /// The policy in it.
+    pub(crate) policy: Policy,
+    /// The guard for the policy.
+    pub(crate) guard: Guard,
+}
+
+/// Why nothing can be judged.
+#[derive(Debug)]
+pub(crate) enum Unready {
+    /// There is no state directory to use.
+    Home(HomeError),
+    /// A file is not understood; never empty.
+    Config(Vec<ConfigError>),
+}
+
+impl std::fmt::Display for Unready {
+    /// One line.
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Home(error) => error.fmt(out),
+            Self::Config(errors) => match errors.first() {
+                Some(error) => error.fmt(out),
+                None => out.write_str("the configuration cannot be read"),
+            },
+        }
+    }
+}
+
+impl From<HomeError> for Unready {
+    fn from(error: HomeError) -> Self {
+        Self::Home(error)
+    }
+}
+
+impl Judge {
+    /// Reads the configuration that holds in a working directory.
+    pub(crate) fn load(home: &Home, cwd: &[u8]) -> Result<Self, Unready> {
+        home.check_version()?;
+        let cwd = Path::new(OsStr::from_bytes(cwd));
+        let config = Config::load(&Sources::new(home, Some(cwd))).map_err(Unready::Config)?;
+        let policy = policy(&config);
+        Ok(Self {
+            guard: Guard::new(policy.clone()),
+            policy,
+            config,
+        })
+    }
+}
+
+fn policy(config: &Config) -> Policy {
+    let mut policy = Policy::manual();
+    policy.mode = mode(config.mode);
+    policy.contexts = config
+        .contexts
+        .iter()
+        .map(|(name, policy)| {
+            let policy = match policy {
+                AskPolicy::Ask => ContextPolicy::Ask,
+                AskPolicy::Deny => ContextPolicy::Deny,
+            };
+            (name.clone(), policy)
+        })
+        .collect();
+    policy.disabled = config.packs_disabled.clone();
+    policy.rules = config.rules.iter().map(rule).collect();
+    policy
+}
+
+/// A mode of the configuration as one of the guard.
+pub(crate) fn mode(mode: herma_config::Mode) -> Mode {
+    match mode {
+        herma_config::Mode::Manual => Mode::Manual,
+        herma_config::Mode::Smart => Mode::Smart,
+        herma_config::Mode::Strict => Mode::Strict,
+        herma_config::Mode::Off => Mode::Off,
+    }
+}
+
+/// A rule of the configuration as one of the guard.
+pub(crate) fn rule(rule: &herma_config::UserRule) -> UserRule {
+    UserRule {
+        id: rule.id.clone(),
+        action: match rule.action {
+            herma_config::Action::Allow => Action::Allow,
+            herma_config::Action::Ask => Action::Ask,
+            herma_config::Action::Deny => Action::Deny,
+        },
+        argv: rule.argv.clone(),
+        cwd: rule.cwd.as_deref().map(absolute),
+        why: rule.why.clone(),
+    }
+}
+
+/// `~` at the start of a pattern is the user's home.
+fn absolute(pattern: &str) -> String {
+    let Some(rest) = pattern
+        .strip_prefix('~')
+        .filter(|rest| rest.is_empty() || rest.starts_with('/'))
+    else {
+        return pattern.to_owned();
+    };
+    match crate::accounts::own_home() {
+        Some(home) => format!("{}{rest}", String::from_utf8_lossy(&home)),
+        // Without a home it can match nothing.
+        None => pattern.to_owned(),
+    }
+}

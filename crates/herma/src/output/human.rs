@@ -1,0 +1,193 @@
+//! What people read.
+
+use std::io::{self, Write};
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use anstyle::{AnsiColor, Style};
+use herma_config::{ConfigError, Home};
+use herma_rules::{Decision, Finding, Floor, Severity, Verdict};
+
+use super::excerpt::Excerpt;
+use super::{json, visible};
+use crate::allowance::{self, Allowance};
+
+/// How many findings are explained.
+const SHOWN: usize = 8;
+
+/// Columns that a rendered line may have; excerpts are cut before.
+const WIDTH: usize = 320;
+
+const RED: Style = AnsiColor::Red.on_default().bold();
+const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+const GREEN: Style = AnsiColor::Green.on_default().bold();
+const CYAN: Style = AnsiColor::Cyan.on_default().bold();
+
+/// A verdict with the places, the reasons, and the way out.
+pub(crate) fn verdict(
+    out: &mut impl Write,
+    text: &[u8],
+    verdict: &Verdict,
+    allowance: &Allowance,
+    home: &Home,
+) -> io::Result<()> {
+    let name = json::decision(verdict.decision);
+    if verdict.findings.is_empty() {
+        let said = if verdict.reason.is_empty() {
+            "no rule names what this runs"
+        } else {
+            &verdict.reason
+        };
+        let style = style(verdict.decision);
+        writeln!(
+            out,
+            "{style}{name}{style:#}: {}",
+            visible::line(said.as_bytes())
+        )?;
+    }
+    for found in verdict.findings.iter().take(SHOWN) {
+        writeln!(out, "{}\n", finding(text, found, verdict.decision))?;
+    }
+    if verdict.findings.len() > SHOWN {
+        writeln!(
+            out,
+            "and {} more findings\n",
+            verdict.findings.len() - SHOWN
+        )?;
+    }
+    if verdict.decision == Decision::Deny && verdict.floor.is_none() {
+        let reason = visible::line(verdict.reason.as_bytes());
+        writeln!(out, "{RED}deny{RED:#}: {reason}\n")?;
+    }
+    way_out(out, allowance, home)
+}
+
+fn style(decision: Decision) -> Style {
+    match decision {
+        Decision::Allow => GREEN,
+        Decision::Ask => YELLOW,
+        Decision::Deny => RED,
+    }
+}
+
+fn finding(text: &[u8], finding: &Finding, decision: Decision) -> String {
+    let excerpt = Excerpt::new(text, finding.span.start as usize..finding.span.end as usize);
+    let level = match (finding.severity, decision) {
+        (Severity::Floor, _) => Level::ERROR.with_name("deny"),
+        (_, Decision::Allow) => Level::NOTE.with_name("allow"),
+        _ => Level::WARNING.with_name("ask"),
+    };
+    let title = visible::line(finding.title.as_bytes());
+    let snippet = Snippet::source(excerpt.text.as_str())
+        .line_start(excerpt.number)
+        .annotation(AnnotationKind::Primary.span(excerpt.span.clone()));
+    let mut group: Group<'_> = level
+        .primary_title(title)
+        .id(visible::line(finding.rule.as_bytes()))
+        .element(snippet);
+    let mut notes = Vec::new();
+    if !finding.why.is_empty() {
+        notes.push((Level::NOTE.with_name("why"), finding.why.to_string()));
+    }
+    if !finding.via.is_empty() {
+        notes.push((Level::NOTE.with_name("through"), finding.via.join(" > ")));
+    }
+    if !finding.argv.is_empty() && !written(text, finding) {
+        notes.push((Level::NOTE.with_name("runs"), argv(finding)));
+    }
+    if let Some(suggest) = &finding.suggest {
+        notes.push((Level::HELP.with_name("safer"), suggest.to_string()));
+    }
+    for (level, note) in notes {
+        group = group.element(level.message(visible::line(note.as_bytes())));
+    }
+    Renderer::styled().term_width(WIDTH).render(&[group])
+}
+
+/// Whether the words stand in the text as they will be run.
+fn written(text: &[u8], finding: &Finding) -> bool {
+    let span = finding.span.start as usize..finding.span.end as usize;
+    let part = text.get(span).unwrap_or_default();
+    let words: Vec<&[u8]> = part
+        .split(u8::is_ascii_whitespace)
+        .filter(|w| !w.is_empty())
+        .collect();
+    finding
+        .argv
+        .iter()
+        .all(|word| word.as_deref().is_some_and(|word| words.contains(&word)))
+}
+
+fn argv(finding: &Finding) -> String {
+    let words: Vec<String> = finding
+        .argv
+        .iter()
+        .map(|word| match word {
+            Some(word) => visible::word(word),
+            None => "‹unknown›".to_owned(),
+        })
+        .collect();
+    visible::clipped(&words.join(" "))
+}
+
+fn way_out(out: &mut impl Write, allowance: &Allowance, home: &Home) -> io::Result<()> {
+    match allowance {
+        Allowance::Passes => Ok(()),
+        Allowance::Never(Floor::UserDeny) => writeln!(
+            out,
+            "{CYAN}to allow it{CYAN:#}: one of your own rules denies it; nothing else overrides that"
+        ),
+        Allowance::Never(_) => writeln!(
+            out,
+            "{CYAN}to allow it{CYAN:#}: nothing allows this; a person runs it in their own terminal"
+        ),
+        Allowance::Unavailable => writeln!(
+            out,
+            "{CYAN}to allow it{CYAN:#}: no rule can; a person answers, or runs it in their own terminal"
+        ),
+        Allowance::Rules(rules) => {
+            let file = home.config();
+            writeln!(
+                out,
+                "{CYAN}to allow it{CYAN:#}: add to {}\n",
+                file.display()
+            )?;
+            for rule in rules {
+                for line in allowance::as_toml(rule, "\n").lines() {
+                    writeln!(out, "    {line}")?;
+                }
+                writeln!(out)?;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// A fault of a configuration file, with the line and a caret.
+pub(crate) fn config_error(out: &mut impl Write, error: &ConfigError) -> io::Result<()> {
+    writeln!(
+        out,
+        "{RED}error{RED:#}: {}",
+        visible::line(error.to_string().as_bytes())
+    )?;
+    if let Some(excerpt) = &error.excerpt {
+        let number = error.line.to_string();
+        let gutter = " ".repeat(number.len());
+        let text: String = excerpt.text.chars().map(seen).collect();
+        writeln!(out, "{gutter} |\n{number} | {text}")?;
+        let blank = " ".repeat(excerpt.start);
+        let carets = "^".repeat(excerpt.width.max(1));
+        writeln!(out, "{gutter} | {blank}{RED}{carets}{RED:#}")?;
+    }
+    Ok(())
+}
+
+/// One character for one, so that carets stay below their place.
+fn seen(char: char) -> char {
+    if char == '\t' {
+        ' '
+    } else if visible::is_invisible(char) {
+        '\u{fffd}'
+    } else {
+        char
+    }
+}

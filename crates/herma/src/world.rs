@@ -1,0 +1,224 @@
+//! The machine as the analyser may see it.
+//!
+//! Only reads, all of them bounded, none of which can wait: a pipe or a device is never opened.
+
+use std::cell::Cell;
+use std::ffi::OsStr;
+use std::fs::{File, OpenOptions};
+use std::io::Read as _;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use herma_shell::{FileKind, Read, World};
+use rustix::fs::OFlags;
+
+use crate::accounts;
+
+/// Variables that a repository cannot set for a hook.
+const TRUSTED: &[&str] = &["HOME", "PWD", "TMPDIR", "PATH", "USER", "SHELL"];
+
+/// Bytes that one check reads from files.
+const READ_BUDGET: usize = 8 << 20;
+
+/// Names that one check reads from directories.
+const LIST_BUDGET: usize = 65_536;
+
+/// The real file system with chosen variables.
+pub(crate) struct Machine {
+    variables: Vec<(Vec<u8>, Vec<u8>)>,
+    reads: Cell<usize>,
+    names: Cell<usize>,
+}
+
+impl Machine {
+    /// With the trusted ones of this process's variables, and `PWD` as given.
+    pub(crate) fn of_process(cwd: &[u8]) -> Self {
+        let mut variables: Vec<(Vec<u8>, Vec<u8>)> = TRUSTED
+            .iter()
+            .filter(|name| **name != "PWD")
+            .filter_map(|name| {
+                let value = std::env::var_os(name)?;
+                Some((name.as_bytes().to_vec(), value.into_vec()))
+            })
+            .collect();
+        variables.push((b"PWD".to_vec(), cwd.to_vec()));
+        Self::with(variables)
+    }
+
+    /// With the given variables; `HOME` is this process's and `PWD` as given unless they are among
+    /// them.
+    pub(crate) fn of_row(given: Vec<(Vec<u8>, Vec<u8>)>, cwd: &[u8]) -> Self {
+        let mut variables = given;
+        let has = |variables: &[(Vec<u8>, Vec<u8>)], name: &[u8]| {
+            variables.iter().any(|(own, _)| own == name)
+        };
+        if !has(&variables, b"HOME")
+            && let Some(home) = std::env::var_os("HOME")
+        {
+            variables.push((b"HOME".to_vec(), home.into_vec()));
+        }
+        if !has(&variables, b"PWD") {
+            variables.push((b"PWD".to_vec(), cwd.to_vec()));
+        }
+        Self::with(variables)
+    }
+
+    /// The same with untouched bounds, for another check.
+    pub(crate) fn fresh(&self) -> Self {
+        Self::with(self.variables.clone())
+    }
+
+    fn with(variables: Vec<(Vec<u8>, Vec<u8>)>) -> Self {
+        Self {
+            variables,
+            reads: Cell::new(READ_BUDGET),
+            names: Cell::new(LIST_BUDGET),
+        }
+    }
+}
+
+impl World for Machine {
+    fn read(&self, path: &[u8], limit: usize) -> Read {
+        let path = Path::new(OsStr::from_bytes(path));
+        match path.metadata() {
+            Ok(meta) if !meta.is_file() => return Read::Unreadable,
+            Ok(_) => {}
+            Err(error) if is_missing(&error) => return Read::Missing,
+            Err(_) => return Read::Unreadable,
+        }
+        let Ok(file) = open(path) else {
+            return Read::Unreadable;
+        };
+        // The name may have come to stand for something else since.
+        if !file.metadata().is_ok_and(|meta| meta.is_file()) {
+            return Read::Unreadable;
+        }
+        let left = self.reads.get();
+        let limit = limit.min(left);
+        let mut content = Vec::new();
+        let bound = u64::try_from(limit).map_or(u64::MAX, |limit| limit.saturating_add(1));
+        if file.take(bound).read_to_end(&mut content).is_err() || content.len() > limit {
+            return Read::Unreadable;
+        }
+        self.reads.set(left - content.len());
+        Read::Content(content)
+    }
+
+    fn list(&self, directory: &[u8]) -> Option<Vec<Vec<u8>>> {
+        let mut names = Vec::new();
+        let mut left = self.names.get();
+        for entry in Path::new(OsStr::from_bytes(directory)).read_dir().ok()? {
+            left = left.checked_sub(1)?;
+            names.push(entry.ok()?.file_name().into_vec());
+        }
+        self.names.set(left);
+        Some(names)
+    }
+
+    fn stat(&self, path: &[u8]) -> Option<FileKind> {
+        let meta = Path::new(OsStr::from_bytes(path)).metadata().ok()?;
+        Some(if meta.is_file() {
+            FileKind::File
+        } else if meta.is_dir() {
+            FileKind::Directory
+        } else {
+            FileKind::Other
+        })
+    }
+
+    fn variable(&self, name: &[u8]) -> Option<Vec<u8>> {
+        self.variables
+            .iter()
+            .find(|(own, _)| own == name)
+            .map(|(_, value)| value.clone())
+    }
+
+    fn home(&self, user: Option<&[u8]>) -> Option<Vec<u8>> {
+        accounts::home(user)
+    }
+}
+
+fn is_missing(error: &std::io::Error) -> bool {
+    matches!(
+        error.kind(),
+        std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
+    )
+}
+
+/// Opens without waiting for a writer and without becoming a terminal's owner.
+fn open(path: &Path) -> std::io::Result<File> {
+    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits();
+    OpenOptions::new()
+        .read(true)
+        .custom_flags(i32::try_from(flags).unwrap_or(0))
+        .open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn machine() -> Machine {
+        Machine::of_row(vec![(b"A".to_vec(), b"1".to_vec())], b"/proj")
+    }
+
+    #[test]
+    fn a_file_is_read_up_to_its_limit() {
+        let directory = tempfile::tempdir().expect("directory");
+        let path = directory.path().join("x.sh");
+        std::fs::write(&path, "echo hi").expect("write");
+        let path = path.as_os_str().as_bytes();
+        assert_eq!(machine().read(path, 7), Read::Content(b"echo hi".to_vec()));
+        assert_eq!(machine().read(path, 6), Read::Unreadable);
+        assert_eq!(machine().stat(path), Some(FileKind::File));
+    }
+
+    #[test]
+    fn what_is_no_regular_file_is_never_opened() {
+        let directory = tempfile::tempdir().expect("directory");
+        let pipe = directory.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo").success());
+        assert_eq!(
+            machine().read(pipe.as_os_str().as_bytes(), 100),
+            Read::Unreadable
+        );
+        assert_eq!(machine().read(b"/dev/zero", 100), Read::Unreadable);
+        assert_eq!(machine().read(b"/", 100), Read::Unreadable);
+    }
+
+    #[test]
+    fn what_is_not_there_is_missing() {
+        assert_eq!(machine().read(b"/nowhere/x", 100), Read::Missing);
+        assert_eq!(machine().read(b"/etc/passwd/x", 100), Read::Missing);
+        assert_eq!(machine().read(b"/a\0b", 100), Read::Unreadable);
+        assert_eq!(machine().list(b"/nowhere"), None);
+        assert_eq!(machine().stat(b"/nowhere"), None);
+    }
+
+    #[test]
+    fn one_check_reads_only_so_much() {
+        let directory = tempfile::tempdir().expect("directory");
+        let path = directory.path().join("big");
+        std::fs::write(&path, vec![b'x'; 1 << 20]).expect("write");
+        let path = path.as_os_str().as_bytes();
+        let machine = machine();
+        let read = (0..20)
+            .filter(|_| matches!(machine.read(path, 1 << 20), Read::Content(_)))
+            .count();
+        assert_eq!(read, READ_BUDGET >> 20);
+    }
+
+    #[test]
+    fn only_given_variables_are_seen() {
+        let machine = machine();
+        assert_eq!(machine.variable(b"A"), Some(b"1".to_vec()));
+        assert_eq!(machine.variable(b"PWD"), Some(b"/proj".to_vec()));
+        assert_eq!(machine.variable(b"PATH"), None);
+        assert_eq!(machine.variable(b"CARGO_MANIFEST_DIR"), None);
+        let machine = Machine::of_process(b"/proj");
+        assert_eq!(machine.variable(b"PWD"), Some(b"/proj".to_vec()));
+        assert_eq!(machine.variable(b"CARGO_MANIFEST_DIR"), None);
+    }
+}
