@@ -3,9 +3,12 @@
 //! A script is a list of statements. What a statement needs first (assignments, functions, files)
 //! is its prelude, put in front of it in the same shell.
 
+mod builtins;
 mod carriers;
 mod commands;
+mod places;
 mod quoting;
+mod stored;
 mod words;
 
 use super::random::Random;
@@ -113,8 +116,13 @@ impl Generator {
         if self.random.chance(12) {
             return self.noise();
         }
-        if depth <= 1 || self.random.chance(30) {
-            return self.marked();
+        if depth <= 1 || self.random.chance(40) {
+            return match self.random.below(10) {
+                0..=2 if !self.posix => self.by_builtin(),
+                3 | 4 => self.placed(),
+                5 if !self.posix => self.stored(),
+                _ => self.marked(),
+            };
         }
         if self.random.chance(50) {
             self.compound(depth)

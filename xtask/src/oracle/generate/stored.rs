@@ -1,0 +1,76 @@
+//! Scripts that stand in files before, and files that the line writes.
+
+use super::Generator;
+
+/// The files are in `super::super::house::SKELETON`; `¤` is a number of its own.
+const FORMS: &[&str] = &[
+    "bash hello.sh a¤",
+    "sh ./hello.sh a¤",
+    "./hello.sh a¤",
+    ". ./hello.sh a¤",
+    "source hello.sh a¤",
+    "bash < hello.sh",
+    "cat hello.sh | bash -s a¤",
+    "bash run.bash",
+    "./run.bash ¤",
+    "~/proj/run.bash",
+    "\"$PWD\"/run.bash",
+    "cd ..; proj/run.bash; cd proj",
+    "cd /; bash /home/dev/proj/hello.sh a¤; cd ~/proj",
+    "sh commands",
+    "bash < commands",
+    "cat commands | sh",
+    ". ./commands",
+    "while read -r l; do $l; done < commands",
+    "while read -r l; do eval \"$l\"; done < commands",
+    "eval \"$(<commands)\"",
+    "eval \"$(cat commands)\"",
+    "$(head -n 1 commands)",
+    "sed -n 1p commands | sh",
+    "grep 2 commands | bash",
+    "source <(tail -n 1 commands)",
+    "bash -c \"$(cat commands)\"",
+    "xargs -a commands -L1 env",
+    "xargs -n 3 env < commands",
+    "xargs -I{} sh -c {} < commands",
+    "mapfile -t m < commands; ${m[1]}",
+    "find . -name '*.sh' -exec bash {} \\;",
+    "find . -name run.bash -exec {} \\;",
+    "find . -name '*.sh' -print0 | xargs -0 -n1 bash",
+    "for f in *.sh; do bash \"$f\" a¤; done",
+    "for f in ./*.bash; do \"$f\"; done",
+    "cp hello.sh /tmp/h¤; bash /tmp/h¤ b¤",
+    "ln -s run.bash r¤; ./r¤",
+    "sed 's/hello/x/' hello.sh > /tmp/h¤; bash /tmp/h¤ c",
+    "sed s/listed/changed/ commands | sh",
+    "echo 'zz9 appended ¤' >> hello.sh; bash hello.sh a",
+    "echo 'zz9 written ¤' > w; bash w",
+    "echo 'zz9 written ¤' | tee w¤ >/dev/null; sh w¤",
+    "printf 'zz9 %s\\n' a¤ b¤ > w; . ./w",
+    "cat > w <<E\nzz9 $HOME ¤ \\$USER\nE\nbash w",
+    "cat <<'E' > w; bash w\nzz9 $USER ¤\nE\n:",
+    "{ echo 'zz9 one ¤'; echo 'zz9 two ¤'; } > w; sh w",
+    "echo enozz9 | rev > /dev/null; echo 'zz9 ¤' > /tmp/a; mv /tmp/a /tmp/b; cp /tmp/a /tmp/c; sh /tmp/c",
+    "mkdir -p d; cd d; echo 'zz9 ¤' > s; cd ..; sh d/s",
+    "f=$(mktemp); echo 'zz9 ¤' > \"$f\"; bash \"$f\"",
+    "exec 5> w; echo 'zz9 ¤' >&5; exec 5>&-; sh w",
+    "echo 'zz9 ¤' 1> w; sh ./w",
+    "echo '#!/bin/sh' > w; echo 'zz9 \"$@\"' >> w; chmod 755 w; ./w a¤ 'b c'",
+    "printf 'f() { zz9 \"$1\" ¤; }\\n' > lib; . ./lib; f a",
+    "echo 'x=zz9' > lib; source ./lib; $x ¤",
+    "echo emozOSA= | base64 -d > w 2>/dev/null; echo enk5IDE= | base64 -d > w; sh w",
+    "awk '{print}' commands | sh",
+    "awk '{system($0)}' commands",
+    "awk '{print | \"sh\"}' commands",
+    "nl commands > /dev/null; cat names commands | tail -n 2 | sh",
+    "paste -sd';' commands | sh",
+    "tr '\\n' ';' < commands | sh",
+    "sort -r commands | sh",
+];
+
+impl Generator {
+    pub(super) fn stored(&mut self) -> String {
+        let number = self.fresh().to_string();
+        self.random.pick(FORMS).replace('¤', &number)
+    }
+}
