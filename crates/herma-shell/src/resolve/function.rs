@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::value::{Origin, Value};
 
 /// How deep one function may call itself before its arguments count as unknown.
-const MAX_SELF_CALLS: usize = 12;
+const MAX_SELF_CALLS: usize = 8;
 
 impl Machine<'_> {
     /// Calls a function; `false` when the name may (also) be that of a program.
@@ -30,7 +30,7 @@ impl Machine<'_> {
             .iter()
             .filter(|active| active.name == name)
             .count();
-        if depth > MAX_SELF_CALLS {
+        if depth > MAX_SELF_CALLS || !self.spend(4) {
             return true;
         }
         let mut parameters = Parameters {
@@ -45,6 +45,15 @@ impl Machine<'_> {
                 .collect();
             parameters.open = true;
         }
+        // A call inside the same call with the same arguments and variables shows nothing new.
+        let again = self.active.iter().any(|active| {
+            active.name == name
+                && active.parameters == parameters
+                && Rc::ptr_eq(&active.variables, &state.variables)
+        });
+        if again {
+            return !function.maybe;
+        }
         let before = state.clone();
         let outer = std::mem::replace(&mut state.parameters, Rc::new(parameters));
         let mut end: Option<(State, Io)> = None;
@@ -57,6 +66,8 @@ impl Machine<'_> {
             let mut inner_io = io.clone();
             self.active.push(Active {
                 name: name.to_vec(),
+                parameters: (*state.parameters).clone(),
+                variables: Rc::clone(&state.variables),
                 conditional: 0,
                 in_pipeline: false,
                 in_background: false,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::report::Report;
-use super::state::{MAX_ALTERNATIVES, Slot, State, Variable, Variables};
+use super::state::{MAX_ALTERNATIVES, Parameters, Slot, State, Variable, Variables};
 use super::{MAX_TEXT, Request};
 use crate::MAX_DEPTH;
 use crate::execution::{Analysis, Fact, FactKind, Host, Reach, Redirection, Uncertain, Via, Why};
@@ -57,6 +57,8 @@ impl Io {
 /// A function that is being called.
 pub(super) struct Active {
     pub(super) name: Vec<u8>,
+    pub(super) parameters: Parameters,
+    pub(super) variables: Rc<Variables>,
     /// Conditions and loops that were entered since the call.
     pub(super) conditional: usize,
     /// A pipeline that was entered unconditionally since the call: how often the function calls
