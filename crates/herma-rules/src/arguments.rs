@@ -88,6 +88,7 @@ impl<'a> Arguments<'a> {
         let mut levels = Levels {
             outer: syntax,
             inner: None,
+            depth: 0,
             below: false,
             key: name.to_owned(),
         };
@@ -97,7 +98,9 @@ impl<'a> Arguments<'a> {
             let known = word.as_deref().unwrap_or_default();
             if ended || !is_option(known, syntax.style) {
                 out.operands.push(index);
-                if syntax.stops && !known.contains(&b'=') {
+                if (syntax.stops && !known.contains(&b'='))
+                    || levels.stops_behind(out.operands.len())
+                {
                     ended = true;
                 }
                 if out.operands.len() <= 2 {
@@ -239,6 +242,8 @@ impl<'a> Arguments<'a> {
 struct Levels {
     outer: &'static Syntax,
     inner: Option<&'static Syntax>,
+    /// How many words lead to it.
+    depth: usize,
     /// A word was seen.
     below: bool,
     key: String,
@@ -257,7 +262,13 @@ impl Levels {
         self.key.push_str(word);
         if let Some(inner) = pack::syntax(&self.key) {
             self.inner = Some(inner);
+            self.depth = self.key.split(' ').count() - 1;
         }
+    }
+
+    /// Whether the subcommand's options end with this many operands.
+    fn stops_behind(&self, operands: usize) -> bool {
+        self.inner.is_some_and(|inner| inner.stops) && operands > self.depth
     }
 
     fn takes_value(&self, name: &[u8], short: bool) -> bool {

@@ -1,30 +1,9 @@
-//! Conditions that the keys of a clause cannot say. Packs name them under `builtin`.
+//! Hosts and addresses.
 
+use herma_shell::{Execution, Origin, Value};
+
+use crate::glob;
 use crate::matching::Subject;
-
-/// `kill` has the target `-1`: as an operand behind a signal, behind `--`, or with `-s`.
-pub(crate) fn kills_everything(subject: &Subject<'_>) -> bool {
-    let mut signal_seen = false;
-    let mut words = subject.arguments.words.iter().skip(1);
-    while let Some(word) = words.next() {
-        let Some(word) = word.as_deref() else {
-            continue;
-        };
-        match word {
-            b"-1" if signal_seen => return true,
-            b"--" => return words.flatten().any(|word| **word == *b"-1"),
-            b"-s" | b"-n" | b"--signal" | b"-q" | b"--queue" => {
-                signal_seen = true;
-                words.next();
-            }
-            b"-l" | b"-L" | b"--list" | b"--table" => return false,
-            [b'-', rest @ ..] if !rest.is_empty() => signal_seen = true,
-            // The first operand: `-1` behind it is a target even without a signal.
-            _ => signal_seen = true,
-        }
-    }
-    false
-}
 
 /// Some operand or URL names a host that is not this machine.
 pub(crate) fn remote_url(subject: &Subject<'_>) -> bool {
@@ -159,33 +138,85 @@ fn host(url: &[u8]) -> Option<&[u8]> {
     host.get(..end).filter(|host| !host.is_empty())
 }
 
-/// The working tree is named as a whole (`.`, `./`, `:/`, `*`).
-pub(crate) fn pathspec(subject: &Subject<'_>) -> bool {
+/// A shell's output goes into it, or its output into a shell.
+pub(crate) fn shell_piped(subject: &Subject<'_>) -> bool {
+    let shell = |origin: &Origin| match origin {
+        Origin::Output(name) => matches!(
+            name.as_slice(),
+            b"sh" | b"bash" | b"zsh" | b"ksh" | b"dash" | b"fish"
+        ),
+        _ => false,
+    };
     subject
-        .arguments
-        .operands_from(subject.taken)
-        .any(|operand| {
-            matches!(operand, b"." | b"./" | b":/" | b"..")
-                || operand.starts_with(b"./")
-                || operand.starts_with(b"../")
-                || operand.contains(&b'*')
-        })
+        .execution
+        .stdin
+        .as_ref()
+        .is_some_and(|stdin| stdin.any_unknown(shell))
 }
 
-/// A refspec that begins with `+`, or one that deletes (`:branch`).
-pub(crate) fn forcing_refspec(subject: &Subject<'_>) -> bool {
-    subject
-        .arguments
-        .operands_from(subject.taken)
-        .skip(1)
-        .any(|operand| matches!(operand, [b'+', _, ..]))
+/// A shell's input or output is a network connection.
+pub(crate) fn shell_on_network(subject: &Subject<'_>) -> bool {
+    subject.execution.redirections.iter().any(|redirection| {
+        let target = redirection.target.known_prefix();
+        target.starts_with(b"/dev/tcp/") || target.starts_with(b"/dev/udp/")
+    })
 }
 
-/// A refspec with nothing on the left deletes the ref.
-pub(crate) fn deleting_refspec(subject: &Subject<'_>) -> bool {
-    subject
-        .arguments
-        .operands_from(subject.taken)
+/// Inline code names a shell, or gives its descriptors away.
+pub(crate) fn starts_a_shell(subject: &Subject<'_>) -> bool {
+    const SIGNS: &[&str] = &[
+        "/bin/sh",
+        "/bin/bash",
+        "/bin/zsh",
+        "sh -i",
+        "bash -i",
+        "dup2",
+        "pty.spawn",
+        "cmd.exe",
+    ];
+    texts(subject.execution).any(|text| {
+        SIGNS
+            .iter()
+            .any(|sign| glob::contains(&text, sign.as_bytes()))
+    })
+}
+
+fn texts(execution: &Execution) -> impl Iterator<Item = Vec<u8>> {
+    execution
+        .argv
+        .iter()
         .skip(1)
-        .any(|operand| matches!(operand, [b':', _, ..] | [b'+', b':', _, ..]))
+        .map(|arg| &arg.value)
+        .chain(&execution.stdin)
+        .map(Value::known_prefix)
+}
+
+/// The environment's listing is among its arguments or comes in by a pipe.
+pub(crate) fn environment_in(subject: &Subject<'_>) -> bool {
+    let environment = |origin: &Origin| match origin {
+        Origin::Output(name) => matches!(
+            name.as_slice(),
+            b"env" | b"printenv" | b"set" | b"export" | b"declare"
+        ),
+        Origin::File(path) => path.ends_with(b"/environ") && path.starts_with(b"/proc/"),
+        _ => false,
+    };
+    values(subject.execution).any(|value| value.any_unknown(environment))
+}
+
+fn values(execution: &Execution) -> impl Iterator<Item = &Value> {
+    execution
+        .argv
+        .iter()
+        .skip(1)
+        .map(|arg| &arg.value)
+        .chain(&execution.stdin)
+}
+
+/// A host's name is put together from what a program prints.
+pub(crate) fn computed_host(subject: &Subject<'_>) -> bool {
+    values(subject.execution).any(|value| {
+        value.any_unknown(|origin| matches!(origin, Origin::Output(_) | Origin::File(_)))
+            && value.known_suffix().contains(&b'.')
+    })
 }

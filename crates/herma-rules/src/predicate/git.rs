@@ -1,0 +1,116 @@
+//! git.
+
+use crate::matching::Subject;
+
+/// The working tree is named as a whole (`.`, `./`, `:/`, `*`).
+pub(crate) fn pathspec(subject: &Subject<'_>) -> bool {
+    subject
+        .arguments
+        .operands_from(subject.taken)
+        .any(|operand| {
+            matches!(operand, b"." | b"./" | b":/" | b"..")
+                || operand.starts_with(b"./")
+                || operand.starts_with(b"../")
+                || operand.contains(&b'*')
+        })
+}
+
+/// A refspec that begins with `+`, or one that deletes (`:branch`).
+pub(crate) fn forcing_refspec(subject: &Subject<'_>) -> bool {
+    subject
+        .arguments
+        .operands_from(subject.taken)
+        .skip(1)
+        .any(|operand| matches!(operand, [b'+', _, ..]))
+}
+
+/// A refspec with nothing on the left deletes the ref.
+pub(crate) fn deleting_refspec(subject: &Subject<'_>) -> bool {
+    subject
+        .arguments
+        .operands_from(subject.taken)
+        .skip(1)
+        .any(|operand| matches!(operand, [b':', _, ..] | [b'+', b':', _, ..]))
+}
+
+/// `git clean` names something that cannot be made again, or nothing at all.
+pub(crate) fn not_regenerable(subject: &Subject<'_>) -> bool {
+    const REGENERABLE: &[&[u8]] = &[
+        b"node_modules",
+        b"target",
+        b"dist",
+        b"build",
+        b".next",
+        b".nuxt",
+        b".turbo",
+        b".parcel-cache",
+        b".gradle",
+        b"coverage",
+        b"__pycache__",
+        b".pytest_cache",
+        b".mypy_cache",
+        b".ruff_cache",
+        b".venv",
+        b"venv",
+        b".tox",
+    ];
+    let mut operands = subject.arguments.operands_from(subject.taken).peekable();
+    operands.peek().is_none()
+        || subject.arguments.operands.len()
+            > subject.taken + subject.arguments.operands_from(subject.taken).count()
+        || operands.any(|operand| {
+            let end = operand
+                .iter()
+                .rposition(|byte| *byte != b'/')
+                .map_or(0, |at| at + 1);
+            let last = operand
+                .get(..end)
+                .unwrap_or_default()
+                .rsplit(|byte| *byte == b'/')
+                .next()
+                .unwrap_or_default();
+            !REGENERABLE.contains(&last)
+        })
+}
+
+/// The setting names a program that git runs.
+pub(crate) fn running_setting(subject: &Subject<'_>) -> bool {
+    let mut operands = subject.arguments.operands_from(subject.taken);
+    let (Some(key), Some(value)) = (operands.next(), operands.next()) else {
+        return false;
+    };
+    let key = key.to_ascii_lowercase();
+    let alias = key.starts_with(b"alias.") && value.starts_with(b"!");
+    alias
+        || matches!(
+            key.as_slice(),
+            b"core.hookspath"
+                | b"core.fsmonitor"
+                | b"core.sshcommand"
+                | b"core.editor"
+                | b"core.pager"
+                | b"core.gitproxy"
+                | b"core.askpass"
+                | b"sequence.editor"
+                | b"diff.external"
+                | b"credential.helper"
+                | b"gpg.program"
+                | b"init.templatedir"
+                | b"uploadpack.packobjectshook"
+                | b"include.path"
+                | b"protocol.ext.allow"
+                | b"safe.directory"
+        )
+        || (key.starts_with(b"filter.")
+            && (key.ends_with(b".clean")
+                || key.ends_with(b".smudge")
+                || key.ends_with(b".process")))
+        || (key.starts_with(b"diff.")
+            && (key.ends_with(b".command") || key.ends_with(b".textconv")))
+        || (key.starts_with(b"merge.") && key.ends_with(b".driver"))
+        || (key.starts_with(b"url.")
+            && (key.ends_with(b".insteadof") || key.ends_with(b".pushinsteadof")))
+        || (key.starts_with(b"http.") && (key.ends_with(b"proxy") || key.ends_with(b"sslverify")))
+        || ((key.starts_with(b"mergetool.") || key.starts_with(b"difftool."))
+            && key.ends_with(b".cmd"))
+}

@@ -1,0 +1,137 @@
+//! Processes and services.
+
+use herma_shell::Origin;
+
+use crate::matching::Subject;
+
+/// `kill` has the target `-1`: as an operand behind a signal, behind `--`, or with `-s`.
+pub(crate) fn kills_everything(subject: &Subject<'_>) -> bool {
+    let mut signal_seen = false;
+    let mut words = subject.arguments.words.iter().skip(1);
+    while let Some(word) = words.next() {
+        let Some(word) = word.as_deref() else {
+            continue;
+        };
+        match word {
+            b"-1" if signal_seen => return true,
+            b"--" => return words.flatten().any(|word| **word == *b"-1"),
+            b"-s" | b"-n" | b"--signal" | b"-q" | b"--queue" => {
+                signal_seen = true;
+                words.next();
+            }
+            b"-l" | b"-L" | b"--list" | b"--table" => return false,
+            [b'-', rest @ ..] if !rest.is_empty() => signal_seen = true,
+            // The first operand: `-1` behind it is a target even without a signal.
+            _ => signal_seen = true,
+        }
+    }
+    false
+}
+
+/// The targets are what a search by name yields, or names from a pipe that are killed with force.
+pub(crate) fn killed_by_search(subject: &Subject<'_>) -> bool {
+    let mut searched = false;
+    let mut piped = false;
+    for arg in subject.execution.argv.iter().skip(1) {
+        searched |= arg.value.any_unknown(|origin| {
+            matches!(origin, Origin::Output(name) if matches!(name.as_slice(), b"pgrep" | b"pidof"))
+        });
+        piped |= arg.value.any_unknown(|origin| *origin == Origin::Names);
+    }
+    let force = subject
+        .arguments
+        .words
+        .iter()
+        .skip(1)
+        .flatten()
+        .any(|word| {
+            matches!(
+                word.as_ref(),
+                b"-9" | b"-KILL" | b"-SIGKILL" | b"-s9" | b"KILL" | b"SIGKILL"
+            )
+        });
+    searched || (piped && force)
+}
+
+/// `/proc/sysrq-trigger` is written: by a redirection, or as an operand.
+pub(crate) fn sysrq(subject: &Subject<'_>) -> bool {
+    const TRIGGER: &[u8] = b"/proc/sysrq-trigger";
+    subject
+        .execution
+        .redirections
+        .iter()
+        .any(|redirection| redirection.target.is(TRIGGER))
+        || subject
+            .arguments
+            .operands_from(0)
+            .any(|operand| operand == TRIGGER || operand == b"of=/proc/sysrq-trigger")
+}
+
+/// The program is not the one that only lists.
+pub(crate) fn not_searching(subject: &Subject<'_>) -> bool {
+    subject
+        .execution
+        .program()
+        .is_none_or(|name| name != b"pgrep")
+}
+
+/// The subcommand changes herma's own state.
+pub(crate) fn herma_changes(subject: &Subject<'_>) -> bool {
+    const READING: &[&[u8]] = &[
+        b"list",
+        b"show",
+        b"status",
+        b"log",
+        b"why",
+        b"doctor",
+        b"check",
+        b"docker-args",
+        b"watch",
+    ];
+    subject
+        .arguments
+        .operands_from(1)
+        .next()
+        .is_none_or(|word| !READING.contains(&word))
+}
+
+/// The variable makes a program load code, not only tune itself.
+pub(crate) fn loads_code(subject: &Subject<'_>) -> bool {
+    subject.execution.environment.iter().any(|binding| {
+        let value = binding.value.bytes().unwrap_or_default();
+        let holds = |signs: &[&str]| {
+            signs
+                .iter()
+                .any(|sign| crate::glob::contains(&value, sign.as_bytes()))
+        };
+        match binding.name.as_slice() {
+            b"LD_PRELOAD"
+            | b"LD_AUDIT"
+            | b"DYLD_INSERT_LIBRARIES"
+            | b"BASH_ENV"
+            | b"PROMPT_COMMAND"
+            | b"PYTHONSTARTUP"
+            | b"GCONV_PATH"
+            | b"GIT_EXEC_PATH"
+            | b"GIT_TEMPLATE_DIR"
+            | b"PERL5DB" => !value.is_empty(),
+            b"NODE_OPTIONS" => holds(&[
+                "--require",
+                "-r ",
+                "--import",
+                "--loader",
+                "--experimental-loader",
+            ]),
+            b"PERL5OPT" => holds(&["-M", "-m", "-I"]),
+            b"RUBYOPT" => holds(&["-r"]),
+            b"JAVA_TOOL_OPTIONS" | b"_JAVA_OPTIONS" => holds(&[
+                "-javaagent",
+                "-agentpath",
+                "-agentlib",
+                "OnOutOfMemoryError",
+            ]),
+            b"ENV" => value.starts_with(b"/") || value.starts_with(b"./"),
+            _ => false,
+        }
+    })
+}
