@@ -12,8 +12,10 @@ use crate::world::Machine;
 pub(crate) enum Allowance {
     /// It passes already.
     Passes,
-    /// A floor of this kind holds, and nothing overrides it.
-    Never(Floor),
+    /// A floor holds, and nothing overrides it.
+    Never,
+    /// A rule of the user's own denies or asks; its id.
+    Own(String),
     /// With these rules it passes; checked by judging it again.
     Rules(Vec<UserRule>),
     /// No rule covers it.
@@ -30,8 +32,12 @@ pub(crate) fn find(
     if verdict.decision == Decision::Allow {
         return Allowance::Passes;
     }
-    if let Some(floor) = verdict.floor {
-        return Allowance::Never(floor);
+    if verdict.floor.is_some_and(|floor| floor != Floor::UserDeny) {
+        return Allowance::Never;
+    }
+    let is_own = |finding: &&Finding| policy.rules.iter().any(|rule| rule.id == finding.rule);
+    if let Some(finding) = verdict.findings.iter().find(is_own) {
+        return Allowance::Own(finding.rule.to_string());
     }
     let mut rules: Vec<UserRule> = Vec::new();
     for finding in &verdict.findings {

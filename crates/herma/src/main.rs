@@ -61,7 +61,12 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     let Arguments { home, command } = arguments;
-    let located = || Home::locate(home.as_deref());
+    let located = || {
+        // A person means the directory that they are in. The hook does not get this far: its
+        // directory is the repository's.
+        let absolute = home.as_deref().map(std::path::absolute).transpose()?;
+        anyhow::Ok(Home::locate(absolute.as_deref())?)
+    };
     match command {
         Command::Check(check) => commands::check::run(&check, located()?),
         Command::Shell(Shell::Parse(parse)) => commands::shell::parse(&parse),

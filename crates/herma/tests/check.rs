@@ -373,6 +373,9 @@ fn a_project_may_tighten_and_not_loosen() {
     assert_eq!(ran.code, Some(4));
     assert_eq!(ran.json()["floor"], "user-deny");
     assert_eq!(ran.json()["rules"], serde_json::json!(["p.ls"]));
+    let shown = stage.run(&["check", "ls -l"]).stdout;
+    let place = format!("your own rule p.ls ({}:2)", project.display());
+    assert!(shown.contains(&place), "{shown}");
     stage.write(&project, "mode = \"off\"\n");
     assert_eq!(stage.run(&["check", "ls"]).code, Some(4));
 }

@@ -103,7 +103,7 @@ fn print(
         )?;
     } else {
         let allowance = allowance::find(&judge.policy, request, verdict, machine);
-        human::verdict(&mut out, request.text, verdict, &allowance, home)?;
+        human::verdict(&mut out, request.text, verdict, &allowance, judge, home)?;
     }
     out.flush()?;
     Ok(())

@@ -339,7 +339,12 @@ fn denied_question(
 
 #[cfg(test)]
 mod tests {
-    use super::Invocation;
+    use std::process::{Command, Stdio};
+
+    use super::{Host, Invocation, deny_on_panic};
+
+    /// Set in the process that panics for [`a_panic_is_a_denial`].
+    const PANICS: &str = "HERMA_TEST_PANICS";
 
     fn recognised(words: &[&str]) -> bool {
         Invocation::recognise(words.iter().map(Into::into)).is_some()
@@ -355,5 +360,32 @@ mod tests {
         assert!(!recognised(&["--home", "/h", "hook", "claude-code", "x"]));
         assert!(!recognised(&["check", "claude-code"]));
         assert!(!recognised(&[]));
+    }
+
+    #[test]
+    fn a_panic_is_a_denial() {
+        if std::env::var_os(PANICS).is_some() {
+            deny_on_panic(Host::ClaudeCode);
+            let worker = std::thread::spawn(|| panic!("on purpose"));
+            let _ = worker.join();
+            return;
+        }
+        let this = std::env::current_exe().expect("this test");
+        let ran = Command::new(this)
+            .args([
+                "--exact",
+                "commands::hook::tests::a_panic_is_a_denial",
+                "--nocapture",
+            ])
+            .env(PANICS, "1")
+            .stdout(Stdio::null())
+            .output()
+            .expect("started");
+        assert_eq!(ran.status.code(), Some(2));
+        let said = String::from_utf8(ran.stderr).expect("UTF-8");
+        assert!(
+            said.starts_with("herma: internal error") && said.matches('\n').count() == 1,
+            "{said}"
+        );
     }
 }

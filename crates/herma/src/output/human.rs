@@ -5,11 +5,12 @@ use std::io::{self, Write};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use anstyle::{AnsiColor, Style};
 use herma_config::{ConfigError, Home};
-use herma_rules::{Decision, Finding, Floor, Severity, Verdict};
+use herma_rules::{Decision, Finding, Severity, Verdict};
 
 use super::excerpt::Excerpt;
 use super::{json, visible};
 use crate::allowance::{self, Allowance};
+use crate::judge::Judge;
 
 /// How many findings are explained.
 const SHOWN: usize = 8;
@@ -28,6 +29,7 @@ pub(crate) fn verdict(
     text: &[u8],
     verdict: &Verdict,
     allowance: &Allowance,
+    judge: &Judge,
     home: &Home,
 ) -> io::Result<()> {
     let name = json::decision(verdict.decision);
@@ -58,7 +60,7 @@ pub(crate) fn verdict(
         let reason = visible::line(verdict.reason.as_bytes());
         writeln!(out, "{RED}deny{RED:#}: {reason}\n")?;
     }
-    way_out(out, allowance, home)
+    way_out(out, allowance, judge, home)
 }
 
 fn style(decision: Decision) -> Style {
@@ -129,14 +131,25 @@ fn argv(finding: &Finding) -> String {
     visible::clipped(&words.join(" "))
 }
 
-fn way_out(out: &mut impl Write, allowance: &Allowance, home: &Home) -> io::Result<()> {
+fn way_out(
+    out: &mut impl Write,
+    allowance: &Allowance,
+    judge: &Judge,
+    home: &Home,
+) -> io::Result<()> {
     match allowance {
         Allowance::Passes => Ok(()),
-        Allowance::Never(Floor::UserDeny) => writeln!(
-            out,
-            "{CYAN}to allow it{CYAN:#}: one of your own rules denies it; nothing else overrides that"
-        ),
-        Allowance::Never(_) => writeln!(
+        Allowance::Own(id) => {
+            let rule = judge.config.rules.iter().find(|rule| rule.id == *id);
+            let place = rule.map_or_else(String::new, |rule| {
+                format!(" ({}:{})", rule.file.display(), rule.line)
+            });
+            writeln!(
+                out,
+                "{CYAN}to allow it{CYAN:#}: your own rule {id}{place} is about this; change it there"
+            )
+        }
+        Allowance::Never => writeln!(
             out,
             "{CYAN}to allow it{CYAN:#}: nothing allows this; a person runs it in their own terminal"
         ),
