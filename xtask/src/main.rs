@@ -22,7 +22,7 @@ use anyhow::{Context as _, Result, bail};
 
 const USAGE: &str = "\
 usage: cargo xtask test [--install] [--suite NAME] [--seed N] [--long]
-       cargo xtask oracle [--scripts N] [--seed N] [--doubts] [--print]
+       cargo xtask oracle [--scripts N] [--seed N] [--doubts] [--print] [--files F…]
        cargo xtask bench [--install]";
 
 fn main() -> ExitCode {
@@ -51,6 +51,7 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<bool> {
     };
     let task = arguments.next().context(USAGE)?;
     let mut only = None;
+    let mut files = Vec::new();
     let mut options = oracle::Options {
         scripts: 2_000,
         seed: 1,
@@ -67,6 +68,7 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<bool> {
                 options.seed = context.seed;
             }
             ("oracle", "--scripts") => options.scripts = number(arguments.next())?,
+            ("oracle", "--files") => files.extend(arguments.by_ref().map(PathBuf::from)),
             ("oracle", "--doubts") => options.show_said_so = true,
             ("oracle", "--print") => options.print_only = true,
             _ => bail!("{task} takes no {flag}\n{USAGE}"),
@@ -75,6 +77,9 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<bool> {
     match task.as_str() {
         "test" => suite::run(&context, only.as_deref()),
         "bench" => bench::run(&context),
+        "oracle" if !files.is_empty() => {
+            oracle::judge_files(&context.repository, &context.target, &files)
+        }
         "oracle" => {
             let started = Instant::now();
             let report = oracle::run(&context.repository, &context.target, &options)?;

@@ -54,6 +54,37 @@ pub(crate) struct Options {
     pub(crate) print_only: bool,
 }
 
+/// Runs given scripts and says what came of each program that they executed. True when none missed.
+pub(crate) fn judge_files(repository: &Path, target: &Path, files: &[PathBuf]) -> Result<bool> {
+    let house = House::prepare(&repository.join("xtask/oracle"), target)?;
+    let mut bash = Bash::start(&house)?;
+    let world = HouseWorld::new(&house.root);
+    let mut fine = true;
+    for file in files {
+        let script = fs::read(file)?;
+        let ran = bash.run(&script)?;
+        let Some(analysis) = analysed(&script, &world) else {
+            println!("PANIC    {}", file.display());
+            fine = false;
+            continue;
+        };
+        if ran.argvs.is_empty() {
+            println!("nothing  {}", file.display());
+        }
+        for argv in &ran.argvs {
+            let outcome = outcome(argv, &analysis);
+            fine &= outcome != Outcome::Missed;
+            println!(
+                "{:<8} {}: {}",
+                format!("{outcome:?}"),
+                file.display(),
+                shown(argv)
+            );
+        }
+    }
+    Ok(fine)
+}
+
 /// A script whose execution the analysis did not report.
 #[derive(Clone, Debug)]
 pub(crate) struct Miss {

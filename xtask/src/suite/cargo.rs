@@ -87,6 +87,10 @@ pub(super) fn dependencies(context: &Context) -> Result<Outcome> {
             "cargo-deny is missing (--install builds it)".to_owned(),
         ));
     };
+    // All targets' packages, which no build here has brought yet.
+    if !cargo(context, &["fetch", "--quiet", "--locked"])? {
+        return Ok(Outcome::Failed("cargo fetch".to_owned()));
+    }
     let status = std::process::Command::new(program)
         .current_dir(&context.repository)
         .args(["--offline", "check", "bans", "licenses", "sources"])
