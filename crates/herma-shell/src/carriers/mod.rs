@@ -5,14 +5,18 @@
 
 mod containers;
 mod env;
+mod environment;
 mod find;
+mod git;
 mod interpreters;
 mod options;
+mod parallel;
 mod privilege;
 mod remote;
 mod shells;
 #[cfg(test)]
 mod tests;
+mod tools;
 mod words;
 mod wrappers;
 mod xargs;
@@ -196,6 +200,9 @@ fn program(arg: &Arg) -> Option<Vec<u8>> {
     (!base.is_empty()).then(|| base.to_vec())
 }
 
+/// What the programs of one family hand on; `None` for a program of another family.
+type Family = fn(&str, &Command<'_>) -> Option<Vec<Step>>;
+
 /// What this command hands on to other interpreters; empty for everything that is no carrier.
 pub(crate) fn carry(command: &Command<'_>) -> Vec<Step> {
     let Some(name) = command.argv.first().and_then(program) else {
@@ -204,7 +211,7 @@ pub(crate) fn carry(command: &Command<'_>) -> Vec<Step> {
     let Ok(name) = std::str::from_utf8(&name) else {
         return Vec::new();
     };
-    let families: &[fn(&str, &Command<'_>) -> Option<Vec<Step>>] = &[
+    const FAMILIES: &[Family] = &[
         wrappers::carry,
         privilege::carry,
         env::carry,
@@ -214,9 +221,14 @@ pub(crate) fn carry(command: &Command<'_>) -> Vec<Step> {
         find::carry,
         remote::carry,
         containers::carry,
+        git::carry,
+        tools::carry,
+        parallel::carry,
     ];
-    families
+    let mut steps = FAMILIES
         .iter()
         .find_map(|family| family(name, command))
-        .unwrap_or_default()
+        .unwrap_or_default();
+    steps.extend(environment::carry(name, command));
+    steps
 }

@@ -1,10 +1,12 @@
 //! What carriers hand on, spelled as plain words.
 
 mod containers;
+mod git;
 mod hosts;
 mod interpreters;
 mod lists;
 mod shells;
+mod tools;
 mod wrappers;
 
 use super::{Command, Payload, Step, carry};
@@ -167,7 +169,6 @@ pub(super) fn carried_with(line: &str, input: &str) -> Vec<String> {
     }))
 }
 
-#[allow(dead_code)]
 pub(super) fn carried_in(line: &str, name: &str, value: &str) -> Vec<String> {
     let argv = words(line);
     let environment = [Binding {
