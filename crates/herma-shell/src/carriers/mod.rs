@@ -4,16 +4,20 @@
 //! `source`, `trap`, `alias`, `command`, `builtin`, `exec`) belong to `resolve`.
 
 mod containers;
+mod editors;
 mod env;
 mod environment;
 mod find;
 mod git;
 mod interpreters;
+mod later;
+mod literals;
 mod options;
 mod parallel;
 mod privilege;
 mod remote;
 mod shells;
+mod terminals;
 #[cfg(test)]
 mod tests;
 mod tools;
@@ -224,6 +228,10 @@ pub(crate) fn carry(command: &Command<'_>) -> Vec<Step> {
         git::carry,
         tools::carry,
         parallel::carry,
+        editors::carry,
+        editors::console,
+        terminals::carry,
+        later::carry,
     ];
     let mut steps = FAMILIES
         .iter()

@@ -1,11 +1,13 @@
 //! What carriers hand on, spelled as plain words.
 
 mod containers;
+mod editors;
 mod git;
 mod hosts;
 mod interpreters;
 mod lists;
 mod shells;
+mod terminals;
 mod tools;
 mod wrappers;
 
