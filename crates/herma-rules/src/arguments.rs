@@ -70,8 +70,10 @@ pub(crate) struct Arguments<'a> {
     /// Index of `--`.
     marker: Option<usize>,
     options: Vec<Opt>,
-    /// The syntax of the innermost subcommand.
+    /// The program's syntax.
     pub(crate) syntax: &'static Syntax,
+    /// Options of the innermost subcommand whose operands are statements for a server.
+    text: &'static [&'static str],
 }
 
 impl<'a> Arguments<'a> {
@@ -84,6 +86,7 @@ impl<'a> Arguments<'a> {
             marker: None,
             options: Vec::new(),
             syntax,
+            text: &[],
         };
         let mut levels = Levels {
             outer: syntax,
@@ -128,7 +131,7 @@ impl<'a> Arguments<'a> {
                 index += if needs { 2 } else { 1 };
             }
         }
-        out.syntax = levels.inner.unwrap_or(syntax);
+        out.text = levels.inner.unwrap_or(syntax).text;
         out
     }
 
@@ -217,7 +220,7 @@ impl<'a> Arguments<'a> {
 
     /// Values of the options whose operands are statements for a server.
     pub(crate) fn statements(&self) -> impl Iterator<Item = &[u8]> {
-        self.values(self.syntax.text)
+        self.values(self.text)
     }
 
     /// Values of these options.

@@ -13,6 +13,7 @@ use crate::naming::{self, Name};
 use crate::pack::{self, Rule};
 use crate::place::Place;
 use crate::policy::{Action, Mode, Policy, UserRule};
+use crate::sequence;
 use crate::user;
 use crate::verdict::{Finding, Floor, Severity};
 
@@ -63,6 +64,9 @@ impl<'a> Judge<'a> {
         for execution in &analysis.executions {
             self.execution(execution);
         }
+        for (rule, execution) in sequence::scan(&analysis.executions) {
+            self.at(rule, execution);
+        }
         for fact in &analysis.facts {
             self.fact(fact);
         }
@@ -82,6 +86,13 @@ impl<'a> Judge<'a> {
     pub(crate) fn line(&mut self, id: &str, span: Span) {
         if let Some(index) = pack::RULES.iter().position(|rule| rule.id == id) {
             self.record(index, None, span, &[], None);
+        }
+    }
+
+    /// Records a rule about an execution by the rule's id.
+    fn at(&mut self, id: &str, execution: &Execution) {
+        if let Some(index) = pack::RULES.iter().position(|rule| rule.id == id) {
+            self.record(index, None, execution.span, &execution.via, Some(execution));
         }
     }
 
@@ -305,12 +316,7 @@ impl<'a> Judge<'a> {
                     .any(|words| matching::words_match(words, &arguments).is_some())
         });
         if names.is_empty() || !known || !effects.iter().all(harmless) {
-            if let Some(index) = pack::RULES
-                .iter()
-                .position(|rule| rule.id == "strict.unknown")
-            {
-                self.record(index, None, execution.span, &execution.via, Some(execution));
-            }
+            self.at("strict.unknown", execution);
         }
     }
 

@@ -27,6 +27,7 @@ mod pack;
 pub mod place;
 mod policy;
 mod predicate;
+mod sequence;
 mod statement;
 mod user;
 mod verdict;

@@ -75,30 +75,6 @@ pub(crate) fn metadata_host(subject: &Subject<'_>) -> bool {
         .any(|operand| host(operand).is_some_and(|host| HOSTS.contains(&host)))
 }
 
-/// The operand is a raw address.
-pub(crate) fn raw_address(subject: &Subject<'_>) -> bool {
-    subject
-        .arguments
-        .operands_from(subject.taken)
-        .any(|operand| host(operand).is_some_and(|host| !is_loopback(host) && is_address(host)))
-}
-
-fn is_address(host: &[u8]) -> bool {
-    host.starts_with(b"[")
-        || (host.split(|byte| *byte == b'.').count() == 4
-            && host
-                .iter()
-                .all(|byte| byte.is_ascii_digit() || *byte == b'.'))
-}
-
-/// A machine was named that is not this one (`-h db1`, `--host db1`).
-pub(crate) fn remote_host(subject: &Subject<'_>) -> bool {
-    subject
-        .arguments
-        .values(&["-h", "--host", "-H", "--hostname"])
-        .any(|host| !host.starts_with(b"/") && !is_loopback(host))
-}
-
 fn is_loopback(host: &[u8]) -> bool {
     host.starts_with(b"127.")
         || matches!(

@@ -1,0 +1,91 @@
+//! What only several executions of one line say together.
+
+use std::borrow::Cow;
+
+use herma_shell::{Execution, Reach};
+
+/// A rule of the packs and the execution at which it is complete.
+pub(crate) type Hit<'a> = (&'static str, &'a Execution);
+
+/// A file is made executable and then run.
+const CHMOD_RUN: &str = "remote-code.chmod-run";
+/// A shell and a connection in one line.
+const SHELL_AND_NETWORK: &str = "network.reverse-shell";
+
+/// The rules that the executions of a line meet together.
+pub(crate) fn scan(executions: &[Execution]) -> Vec<Hit<'_>> {
+    let mut hits = Vec::new();
+    if executions.len() < 2 {
+        return hits;
+    }
+    let mut executable: Vec<Vec<u8>> = Vec::new();
+    let mut shell = false;
+    let mut connection = None;
+    for execution in executions
+        .iter()
+        .filter(|execution| execution.reach == Reach::Line)
+    {
+        let Some(name) = execution.argv.first().and_then(|arg| arg.value.bytes()) else {
+            continue;
+        };
+        if name.contains(&b'/') && !executable.is_empty() {
+            let path = plain(&name);
+            if executable.iter().any(|own| own == path) {
+                hits.push((CHMOD_RUN, execution));
+            }
+        }
+        let base = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        match base {
+            b"chmod" => executable.extend(made_executable(execution)),
+            b"sh" | b"bash" | b"zsh" | b"ksh" | b"dash" => shell |= is_interactive(execution),
+            b"nc" | b"ncat" | b"netcat" | b"telnet" | b"socat" => connection = Some(execution),
+            b"openssl" if second(execution) == Some(b"s_client".into()) => {
+                connection = Some(execution);
+            }
+            _ => {}
+        }
+    }
+    if let (true, Some(execution)) = (shell, connection) {
+        hits.push((SHELL_AND_NETWORK, execution));
+    }
+    hits
+}
+
+/// The operands of a `chmod` that lets somebody execute them.
+fn made_executable(execution: &Execution) -> Vec<Vec<u8>> {
+    let mut words = execution
+        .argv
+        .iter()
+        .skip(1)
+        .filter_map(|arg| arg.value.bytes())
+        .filter(|word| !word.starts_with(b"-"));
+    let gives = words.next().is_some_and(|mode| {
+        if mode.iter().all(u8::is_ascii_digit) {
+            mode.iter().rev().take(3).any(|digit| digit & 1 == 1)
+        } else {
+            mode.contains(&b'x') && !mode.contains(&b'-')
+        }
+    });
+    if !gives {
+        return Vec::new();
+    }
+    words.map(|word| plain(&word).to_vec()).collect()
+}
+
+fn is_interactive(execution: &Execution) -> bool {
+    execution
+        .argv
+        .iter()
+        .skip(1)
+        .filter_map(|arg| arg.value.bytes())
+        .any(|word| word.starts_with(b"-") && !word.starts_with(b"--") && word.contains(&b'i'))
+}
+
+fn second(execution: &Execution) -> Option<Cow<'_, [u8]>> {
+    execution.argv.get(1)?.value.bytes()
+}
+
+/// The path without a leading `./`.
+fn plain(path: &[u8]) -> &[u8] {
+    path.strip_prefix(b"./").unwrap_or(path)
+}
