@@ -52,6 +52,12 @@ pub(crate) enum Command {
     /// Show and check the configuration
     #[command(subcommand)]
     Config(Config),
+    /// Say whether the guard is installed and answers
+    Doctor {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -226,11 +232,35 @@ pub(crate) enum Blocked {
         #[arg(long)]
         json: bool,
     },
-    /// Print a report for a false alarm, secrets removed
-    Report {
-        /// The id from the list
-        id: String,
-    },
+    /// Print one blocked command as a labelled case for a report, secrets removed
+    Report(Report),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Report {
+    /// The id from the list
+    pub(crate) id: String,
+    /// What would have been right
+    #[arg(long, default_value = "allow", value_name = "DECISION")]
+    pub(crate) expect: ExpectName,
+    /// Number of the issue about it
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub(crate) issue: u64,
+    /// A few words about it
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) note: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ExpectName {
+    /// It should have run
+    Allow,
+    /// A person should have been asked
+    Ask,
+    /// Nothing should have allowed it
+    Floor,
+    /// It hands a password to sudo on standard input
+    SudoStdin,
 }
 
 #[derive(Debug, Subcommand)]

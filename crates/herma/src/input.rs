@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::io::Read;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
@@ -13,6 +13,11 @@ pub(crate) const TEXT_LIMIT: u64 = 16 << 20;
 /// A word's bytes.
 pub(crate) fn bytes(word: &OsStr) -> Vec<u8> {
     word.as_bytes().to_vec()
+}
+
+/// Bytes as a path.
+pub(crate) fn path(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(OsStr::from_bytes(bytes))
 }
 
 /// One word is shell text. Several are a program with its arguments, as the calling shell has

@@ -1,11 +1,9 @@
 //! The guard that the configuration asks for.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
-
 use herma_config::{AskPolicy, Config, ConfigError, Home, HomeError, Sources};
 use herma_rules::{Action, ContextPolicy, Guard, Mode, Policy, UserRule};
+
+use crate::input;
 
 /// A configuration and the guard that follows from it.
 pub(crate) struct Judge {
@@ -49,8 +47,8 @@ impl Judge {
     /// Reads the configuration that holds in a working directory.
     pub(crate) fn load(home: &Home, cwd: &[u8]) -> Result<Self, Unready> {
         home.check_version()?;
-        let cwd = Path::new(OsStr::from_bytes(cwd));
-        let config = Config::load(&Sources::new(home, Some(cwd))).map_err(Unready::Config)?;
+        let cwd = input::path(cwd);
+        let config = Config::load(&Sources::new(home, Some(&cwd))).map_err(Unready::Config)?;
         let policy = policy(&config);
         Ok(Self {
             guard: Guard::new(policy.clone()),

@@ -86,7 +86,10 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Command::Blocked(Blocked::Show { id, json }) => {
             commands::blocked::show(&located()?, &id, json)
         }
-        Command::Blocked(Blocked::Report { id }) => commands::blocked::report(&located()?, &id),
+        Command::Blocked(Blocked::Report(report)) => {
+            commands::blocked::report(&located()?, &report)
+        }
+        Command::Doctor { json } => commands::doctor::run(&located()?, json),
         Command::Config(Config::Show) => commands::config::show(&located()?),
         Command::Config(Config::Path) => commands::config::path(&located()?),
         Command::Config(Config::Check) => commands::config::check(&located()?),

@@ -2,19 +2,24 @@
 
 use std::time::Duration;
 
-use herma_config::Home;
+use anyhow::Context;
+use herma_audit::{Block, Copies, Event, Log};
+use herma_config::{Home, Retention};
 use herma_hosts::{Call, Host};
 use herma_rules::{Decision, Finding, Floor, Mode, Verdict};
 
 use crate::commands::check::Terms;
 use crate::judge::Judge;
+use crate::output::json;
 use crate::rows::Row;
 
 /// What a hook answers, and why.
 pub(crate) struct Outcome {
     pub(crate) decision: Decision,
+    /// One line for the host.
     pub(crate) reason: String,
-    pub(crate) mode: Mode,
+    /// The mode and for how long to keep what; `None` when the configuration is not known.
+    pub(crate) terms: Option<(Mode, Retention)>,
     pub(crate) floor: Option<Floor>,
     pub(crate) findings: Vec<Finding>,
     /// Stands for a rule when nothing was judged.
@@ -27,7 +32,7 @@ impl Outcome {
         Self {
             decision: Decision::Deny,
             reason: reason.to_owned(),
-            mode: Mode::Manual,
+            terms: None,
             floor: None,
             findings: Vec::new(),
             refused: Some(rule),
@@ -35,22 +40,138 @@ impl Outcome {
     }
 }
 
+/// Records what a hook answers: one line, and a copy when it is a denial.
+///
+/// # Errors
+/// Nothing was recorded, and the caller denies. A copy that cannot be written is no error: the
+/// command is blocked all the same.
 pub(crate) fn hook(
-    _home: &Home,
-    _host: Host,
-    _call: &Call,
-    _outcome: &Outcome,
-    _took: Duration,
+    home: &Home,
+    host: Host,
+    call: &Call,
+    outcome: &Outcome,
+    took: Duration,
+    patience: Duration,
 ) -> anyhow::Result<()> {
+    let commands: Vec<&[u8]> = call.commands.iter().map(String::as_bytes).collect();
+    let cwd = call.cwd.as_deref().map(str::as_bytes);
+    let rules = rules(&outcome.findings, outcome.refused);
+    let mut event = Event::new("check");
+    event.host = Some(host.name());
+    event.session = call.session.as_deref();
+    event.agent_id = call.agent_id.as_deref();
+    event.turn = call.turn.as_deref();
+    event.tool_use_id = call.tool_use_id.as_deref();
+    event.cwd = cwd;
+    event.command = &commands;
+    event.decision = Some(json::decision(outcome.decision));
+    event.floor = outcome.floor.map(json::floor);
+    event.rules = &rules;
+    event.mode = outcome.terms.as_ref().map(|(mode, _)| mode_name(*mode));
+    event.us = Some(micros(took));
+    let retention = outcome.terms.as_ref().map(|(_, retention)| *retention);
+    append(home, &event, retention, patience)?;
+    if outcome.decision == Decision::Deny {
+        let whole = commands.join(&b'\n');
+        let spans = spans(&outcome.findings, &rules);
+        let mut block = Block::new(&whole, json::decision(outcome.decision));
+        block.floor = event.floor;
+        block.rules = &spans;
+        block.host = event.host;
+        block.session = event.session;
+        block.cwd = cwd;
+        let _ = Copies::at(home.blocked()).keep(&block);
+    }
     Ok(())
 }
 
+/// Records the answer to `herma check --record`.
+///
+/// # Errors
+/// Nothing was recorded, or the copy of what was denied could not be written.
 pub(crate) fn check(
-    _terms: &Terms<'_>,
-    _judge: &Judge,
-    _row: &Row,
-    _verdict: &Verdict,
-    _took: Duration,
+    terms: &Terms<'_>,
+    judge: &Judge,
+    row: &Row,
+    verdict: &Verdict,
+    took: Duration,
 ) -> anyhow::Result<()> {
+    let commands = [row.text.as_slice()];
+    let rules = rules(&verdict.findings, None);
+    let mut event = Event::new("check");
+    event.cwd = Some(&row.cwd);
+    event.command = &commands;
+    event.decision = Some(json::decision(verdict.decision));
+    event.floor = verdict.floor.map(json::floor);
+    event.rules = &rules;
+    event.mode = Some(mode_name(terms.mode.unwrap_or(judge.policy.mode)));
+    event.context = terms.context;
+    event.us = Some(micros(took));
+    let patience = Duration::from_secs(5);
+    append(&terms.home, &event, Some(judge.config.retention), patience)
+        .context("nothing was recorded")?;
+    if verdict.decision == Decision::Deny {
+        let spans = spans(&verdict.findings, &rules);
+        let mut block = Block::new(&row.text, json::decision(verdict.decision));
+        block.floor = event.floor;
+        block.rules = &spans;
+        block.cwd = event.cwd;
+        Copies::at(terms.home.blocked())
+            .keep(&block)
+            .context("no copy of the blocked command was kept")?;
+    }
     Ok(())
+}
+
+/// Appends a line; the first of a day also removes what is too old.
+fn append(
+    home: &Home,
+    event: &Event<'_>,
+    retention: Option<Retention>,
+    patience: Duration,
+) -> anyhow::Result<()> {
+    home.prepare()?;
+    let log = Log::at(home.audit()).patience(patience);
+    let receipt = log.append(event)?;
+    if let (true, Some(retention)) = (receipt.began_file, retention) {
+        // Old files that stay are no reason to deny anything.
+        let _ = log.purge(retention.audit_days);
+        let _ = Copies::at(home.blocked()).purge(retention.blocked_days);
+    }
+    Ok(())
+}
+
+/// Each rule once.
+fn rules<'a>(findings: &'a [Finding], refused: Option<&'a str>) -> Vec<&'a str> {
+    let mut rules: Vec<&str> = refused.into_iter().collect();
+    for finding in findings {
+        if !rules.contains(&finding.rule.as_ref()) {
+            rules.push(&finding.rule);
+        }
+    }
+    rules
+}
+
+/// Rules with their places; a rule that stands for no place has the empty one.
+fn spans<'a>(findings: &'a [Finding], rules: &[&'a str]) -> Vec<(&'a str, u32, u32)> {
+    if findings.is_empty() {
+        return rules.iter().map(|rule| (*rule, 0, 0)).collect();
+    }
+    findings
+        .iter()
+        .map(|it| (it.rule.as_ref(), it.span.start, it.span.end))
+        .collect()
+}
+
+fn micros(took: Duration) -> u64 {
+    u64::try_from(took.as_micros()).unwrap_or(u64::MAX)
+}
+
+fn mode_name(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Manual => "manual",
+        Mode::Smart => "smart",
+        Mode::Strict => "strict",
+        Mode::Off => "off",
+    }
 }

@@ -50,8 +50,41 @@ fn a_rule_that_is_not_there_is_a_failure() {
 }
 
 #[test]
-fn the_examples_of_the_packs_hold() {
+fn the_test_says_how_many_examples_hold() {
     let stage = Stage::new();
     let ran = stage.run(&["rules", "test"]);
-    assert_eq!(ran.code, Some(0), "{}", ran.stdout);
+    let last = ran.stdout.lines().last().expect("a summary");
+    let failed = ran
+        .stdout
+        .lines()
+        .filter(|line| line.starts_with("FAILED "))
+        .count();
+    assert!(
+        last.ends_with(&format!(" examples, {failed} failed")),
+        "{last}"
+    );
+    assert_eq!(ran.code, Some(i32::from(failed > 0)));
+}
+
+#[test]
+fn a_file_of_own_rules_is_tested() {
+    let stage = Stage::new();
+    let file = stage.project().join("rules.toml");
+    let test = |text: &str| {
+        stage.write(&file, text);
+        stage.run(&["rules", "test", "rules.toml"])
+    };
+    let good = "[[rule]]\nid = \"t.push\"\naction = \"deny\"\nargv = [\"git\", \"push\", \"**\"]\n";
+    let ran = test(good);
+    assert!(
+        ran.stdout.contains("rules.toml: 1 rules, 0 failed"),
+        "{ran:?}"
+    );
+    let ran = test(&good.replace("action", "acton"));
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.stderr.contains("rules.toml:3:1: ") && ran.stderr.contains('^'),
+        "{ran:?}"
+    );
+    assert_eq!(stage.run(&["rules", "test", "nowhere.toml"]).code, Some(1));
 }

@@ -31,7 +31,11 @@ const CALL: &str = " hook claude-code";
 pub fn install(text: &str, command: &str, version: Option<&str>) -> Result<Edited, SettingsError> {
     let text = if text.trim().is_empty() { "{}\n" } else { text };
     let document = Document::parse(text)?;
-    let warnings = warnings(&document)?;
+    let warnings = if disabled(&document)? {
+        vec![Warning::AllHooksDisabled]
+    } else {
+        Vec::new()
+    };
     let wanted = wanted(command, version);
     let ours = find(&document)?;
     if let [only] = ours.as_slice()
@@ -92,17 +96,21 @@ pub fn installed(text: &str) -> Result<Vec<String>, SettingsError> {
         .collect())
 }
 
-/// What else in the text keeps the hook from firing.
-fn warnings(document: &Document<'_>) -> Result<Vec<Warning>, SettingsError> {
+/// Whether the text switches all hooks off.
+///
+/// # Errors
+/// As for [`install`].
+pub fn all_hooks_disabled(text: &str) -> Result<bool, SettingsError> {
+    if text.trim().is_empty() {
+        return Ok(false);
+    }
+    disabled(&Document::parse(text)?)
+}
+
+fn disabled(document: &Document<'_>) -> Result<bool, SettingsError> {
     let root = document.object(&document.root(), "the file")?;
-    let disabled = root
-        .member("disableAllHooks")?
-        .is_some_and(|node| document.slice(&node.span) == "true");
-    Ok(if disabled {
-        vec![Warning::AllHooksDisabled]
-    } else {
-        Vec::new()
-    })
+    let node = root.member("disableAllHooks")?;
+    Ok(node.is_some_and(|node| document.slice(&node.span) == "true"))
 }
 
 fn unchanged(text: &str) -> Edited {

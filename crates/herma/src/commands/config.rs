@@ -1,9 +1,6 @@
 //! `herma config`: the configuration in force.
 
-use std::ffi::OsString;
 use std::io::Write;
-use std::os::unix::ffi::OsStringExt;
-use std::path::PathBuf;
 
 use herma_config::{AskPolicy, Config, Home, Sources};
 
@@ -88,7 +85,7 @@ pub(crate) fn show(home: &Home) -> anyhow::Result<Exit> {
 
 fn load(home: &Home) -> anyhow::Result<Option<Config>> {
     home.check_version()?;
-    let cwd = PathBuf::from(OsString::from_vec(input::directory(None)?));
+    let cwd = input::path(&input::directory(None)?);
     match Config::load(&Sources::new(home, Some(&cwd))) {
         Ok(config) => Ok(Some(config)),
         Err(faults) => {

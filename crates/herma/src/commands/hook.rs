@@ -28,6 +28,9 @@ use crate::world::Machine;
 /// Time until the configuration has said how much there is.
 const DEADLINE: Duration = Duration::from_millis(200);
 
+/// How long the worker waits for others that write the trail.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// Time that is left for writing down a denial at the deadline.
 const LAST_WORDS: Duration = Duration::from_millis(50);
 
@@ -175,7 +178,7 @@ fn late(host: Host, call: Call, home: Home, reason: &str, took: Duration) {
     let (sender, receiver) = sync_channel(1);
     let spawned = std::thread::Builder::new().spawn(move || {
         let outcome = Outcome::refused("hook.deadline", &reason);
-        let _ = record::hook(&home, host, &call, &outcome, took);
+        let _ = record::hook(&home, host, &call, &outcome, took, LAST_WORDS);
         let _ = sender.send(());
     });
     if spawned.is_ok() {
@@ -218,8 +221,10 @@ impl Worker {
             // Denied at the deadline; that is what was written down.
             return self.host.refusal("herma: too late");
         }
-        if let Err(error) = record::hook(&home, self.host, &call, &outcome, self.started.elapsed())
-        {
+        let took = self.started.elapsed();
+        // Whoever holds the trail for longer than the deadline gets a denial from the main thread.
+        let written = record::hook(&home, self.host, &call, &outcome, took, PATIENCE);
+        if let Err(error) = written {
             return self.refuse(&format!("cannot write the audit trail: {error:#}"));
         }
         match outcome.decision {
@@ -309,7 +314,7 @@ impl Worker {
                 verdict.decision
             },
             reason,
-            mode: judge.policy.mode,
+            terms: Some((judge.policy.mode, judge.config.retention)),
             floor: verdict.floor,
             findings: verdict.findings,
             refused: None,

@@ -1,9 +1,8 @@
 //! `herma init`: the hook in an agent program's settings.
 
-use std::ffi::OsString;
 use std::fs::{self, Metadata};
 use std::io::{self, Write};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -82,7 +81,7 @@ pub(crate) fn run(arguments: &Init, home: &Home) -> anyhow::Result<Exit> {
 
 /// The command line for the settings file. It names the state directory, since a repository's
 /// settings can set `HERMA_HOME` and `HOME` for hooks.
-fn hook_command(host: Host, home: &Home) -> anyhow::Result<String> {
+pub(crate) fn hook_command(host: Host, home: &Home) -> anyhow::Result<String> {
     let program = std::env::current_exe().context("cannot tell where herma is installed")?;
     let word = |path: &Path| {
         String::from_utf8(input::quoted(path.as_os_str().as_bytes()))
@@ -122,24 +121,25 @@ fn version(host: Host) -> Option<String> {
 }
 
 /// A settings file.
-struct Settings {
+pub(crate) struct Settings {
     /// As the user knows it.
-    shown: PathBuf,
+    pub(crate) shown: PathBuf,
     /// Where it is: a link is followed for the user's own file.
     real: PathBuf,
     metadata: Option<Metadata>,
 }
 
 impl Settings {
-    fn locate(host: Host, project: bool) -> anyhow::Result<Self> {
+    /// Finds the user's file, or the one of the project in this directory.
+    pub(crate) fn locate(host: Host, project: bool) -> anyhow::Result<Self> {
         let Host::ClaudeCode = host else {
             bail!("{} has no settings file that herma knows", host.name());
         };
         let base = if project {
-            PathBuf::from(OsString::from_vec(input::directory(None)?))
+            input::path(&input::directory(None)?)
         } else {
             let own = accounts::own_home().context("cannot tell your home directory; set HOME")?;
-            PathBuf::from(OsString::from_vec(own))
+            input::path(&own)
         };
         let directory = base.join(".claude");
         let shown = directory.join("settings.json");
@@ -190,7 +190,7 @@ impl Settings {
     }
 
     /// The text; `None` when there is no file.
-    fn read(&self) -> anyhow::Result<Option<String>> {
+    pub(crate) fn read(&self) -> anyhow::Result<Option<String>> {
         if self.metadata.is_none() {
             return Ok(None);
         }

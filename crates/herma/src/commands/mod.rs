@@ -6,6 +6,7 @@ pub(crate) mod blocked;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod doctor;
 pub(crate) mod hook;
 pub(crate) mod init;
 pub(crate) mod rules;

@@ -1,0 +1,192 @@
+//! `herma doctor`: is the guard there, and does it answer?
+//!
+//! A guard that is not running must be visible. So the installed command is run as the agent
+//! program would run it, once with a command that is harmless and once with one that a floor
+//! denies.
+
+use std::io::Write;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use herma_config::{Config, Home, Sources};
+use herma_hosts::{Host, claude_code};
+use serde::Serialize;
+
+use crate::commands::init::{Settings, hook_command};
+use crate::exit::Exit;
+use crate::input;
+use crate::output::visible;
+
+/// How long the hook may take, as the settings say.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A command that a floor denies in every mode, and that does nothing if it is run after all.
+const DENIED: &str = "sudo -S -k true </dev/null";
+
+/// A command that every mode allows.
+const ALLOWED: &str = "true";
+
+/// One thing that was looked at.
+#[derive(Serialize)]
+struct Check {
+    name: String,
+    ok: bool,
+    detail: String,
+}
+
+#[derive(Serialize)]
+struct Report {
+    v: u8,
+    ok: bool,
+    checks: Vec<Check>,
+}
+
+/// Looks at everything and says what is wrong.
+pub(crate) fn run(home: &Home, json: bool) -> anyhow::Result<Exit> {
+    let cwd = input::directory(None)?;
+    let mut checks = vec![state(home), configuration(home, &cwd)];
+    for host in Host::ALL {
+        checks.extend(installed(*host, home, &cwd));
+    }
+    let ok = checks.iter().all(|check| check.ok);
+    let mut out = anstream::stdout().lock();
+    if json {
+        let report = Report { v: 1, ok, checks };
+        writeln!(out, "{}", serde_json::to_string(&report)?)?;
+    } else {
+        for check in &checks {
+            let mark = if check.ok { "ok   " } else { "WRONG" };
+            writeln!(out, "{mark} {}: {}", check.name, check.detail)?;
+        }
+    }
+    Ok(if ok { Exit::Success } else { Exit::Failure })
+}
+
+fn check(name: impl Into<String>, result: Result<String, String>) -> Check {
+    let ok = result.is_ok();
+    let (Ok(detail) | Err(detail)) = result;
+    Check {
+        name: name.into(),
+        ok,
+        detail: visible::line(detail.as_bytes()),
+    }
+}
+
+fn state(home: &Home) -> Check {
+    let result = home
+        .open()
+        .and_then(|_| home.check_version())
+        .map(|()| home.root().display().to_string())
+        .map_err(|error| error.to_string());
+    check("state directory", result)
+}
+
+fn configuration(home: &Home, cwd: &[u8]) -> Check {
+    let cwd = input::path(cwd);
+    let result = match Config::load(&Sources::new(home, Some(&cwd))) {
+        Ok(config) => Ok(format!("mode {}, valid", config.mode.name())),
+        Err(faults) => Err(faults.first().map_or_else(String::new, ToString::to_string)),
+    };
+    check("configuration", result)
+}
+
+/// Where the host's hook is installed, and what it answers.
+fn installed(host: Host, home: &Home, cwd: &[u8]) -> Vec<Check> {
+    let mut checks = Vec::new();
+    let mut found = 0;
+    // What a project's settings name is run only when it is what this program would write there.
+    let own = hook_command(host, home).ok();
+    for project in [false, true] {
+        let read = Settings::locate(host, project).and_then(|settings| {
+            let text = settings.read()?.unwrap_or_default();
+            let commands = claude_code::settings::installed(&text)?;
+            let off = claude_code::settings::all_hooks_disabled(&text)?;
+            Ok((settings.shown, commands, off))
+        });
+        let (file, commands, off) = match read {
+            Ok(read) => read,
+            Err(error) => {
+                checks.push(check(host.name(), Err(format!("{error:#}"))));
+                continue;
+            }
+        };
+        let file = file.display();
+        found += commands.len();
+        if off {
+            let what = format!("{file} sets disableAllHooks");
+            checks.push(check(host.name(), Err(what)));
+        }
+        for command in commands {
+            let what = format!("{} in {file}", host.name());
+            let result = if project && own.as_ref() != Some(&command) {
+                Err("names another herma or state directory; it was not run".to_owned())
+            } else {
+                fires(&command, cwd)
+            };
+            checks.push(check(what, result));
+        }
+    }
+    if found == 0 {
+        let what = format!("no hook; run herma init {}", host.name());
+        checks.push(check(host.name(), Err(what)));
+    }
+    checks
+}
+
+/// Runs the hook's command as the host does.
+fn fires(command: &str, cwd: &[u8]) -> Result<String, String> {
+    let started = Instant::now();
+    match answer(command, ALLOWED, cwd)? {
+        0 => {}
+        code => {
+            return Err(format!(
+                "a harmless command was answered with exit code {code}"
+            ));
+        }
+    }
+    let took = started.elapsed();
+    match answer(command, DENIED, cwd)? {
+        2 => Ok(format!("answers in {} ms", took.as_millis())),
+        code => Err(format!(
+            "a command that must be denied was answered with exit code {code}"
+        )),
+    }
+}
+
+fn answer(command: &str, asked: &str, cwd: &[u8]) -> Result<i32, String> {
+    let event = serde_json::json!({
+        "session_id": "herma-doctor",
+        "cwd": String::from_utf8_lossy(cwd),
+        "permission_mode": "default",
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": asked},
+    });
+    let mut child = Command::new("sh")
+        .args(["-c", command])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| format!("cannot run it: {error}"))?;
+    if let Some(mut stdin) = child.stdin.take() {
+        let _ = stdin.write_all(event.to_string().as_bytes());
+    }
+    wait(&mut child)
+}
+
+fn wait(child: &mut Child) -> Result<i32, String> {
+    let deadline = Instant::now() + PATIENCE;
+    while Instant::now() < deadline {
+        match child.try_wait() {
+            Ok(Some(status)) => {
+                return status.code().ok_or_else(|| format!("it ended by {status}"));
+            }
+            Ok(None) => std::thread::sleep(Duration::from_millis(1)),
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    Err(format!("no answer within {} s", PATIENCE.as_secs()))
+}
