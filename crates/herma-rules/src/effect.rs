@@ -37,6 +37,14 @@ pub enum Verb {
     Format,
     /// Overwrites so that nothing can be restored (`shred`).
     Shred,
+    /// Lets everybody write (`chmod 777`, `o+w`, an access list for others); comes beside
+    /// [`Verb::Mode`] or [`Verb::ModeTree`].
+    WorldWritable,
+    /// Sets the bit that makes a program run as its owner or group; comes beside [`Verb::Mode`] or
+    /// [`Verb::ModeTree`].
+    Setuid,
+    /// Gives a tree to root; comes beside [`Verb::OwnerTree`].
+    RootOwnerTree,
 }
 
 /// One effect on one target.

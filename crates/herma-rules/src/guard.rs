@@ -3,10 +3,10 @@
 use herma_shell::syntax::Dialect;
 use herma_shell::{Analysis, Span, Status, Uncertain, Why, World, analyse};
 
-use crate::interim::Scene;
 use crate::judge::{Found, Judge};
 use crate::pack::{self, Rule};
 use crate::policy::{ContextPolicy, Mode, Policy};
+use crate::scene::Scene;
 use crate::verdict::{Decision, Floor, Verdict};
 use crate::views;
 

@@ -6,13 +6,14 @@ use herma_shell::{Analysis, Execution, Fact, FactKind, Host, Reach, Source, Span
 
 use crate::arguments::Arguments;
 use crate::effect::{Effect, Verb};
-use crate::interim::{Scene, effects};
 use crate::matching::{self, Clause, Subject};
+use crate::model::effects;
 use crate::mount;
 use crate::naming::{self, Name};
 use crate::pack::{self, Rule};
 use crate::place::Place;
 use crate::policy::{Action, Mode, Policy, UserRule};
+use crate::scene::Scene;
 use crate::sequence;
 use crate::user;
 use crate::verdict::{Finding, Floor, Severity};

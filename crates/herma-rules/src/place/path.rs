@@ -1,0 +1,256 @@
+//! A value as a lexically normalised path.
+
+use herma_shell::{Piece, Value};
+
+use super::pattern::{Atom, Fog, Part, push_glob};
+
+/// Longer values name no file on any system that matters.
+const LONGEST: usize = 16 * 1024;
+
+/// Where a path starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Base {
+    /// At `/`.
+    Root,
+    /// At a Windows drive.
+    Drive,
+    /// Below a fresh temporary path.
+    Temporary,
+    /// Behind text that cannot be known.
+    Unknown(Fog),
+}
+
+/// A normalised path.
+#[derive(Clone, Debug)]
+pub(crate) struct Path {
+    /// Where it starts.
+    pub(crate) base: Base,
+    /// Its components, without `.`, `..` and empty ones.
+    pub(crate) parts: Vec<Part>,
+    /// A variable that nobody set stands where a whole component would be, and without it the path
+    /// is this.
+    pub(crate) filled: Option<Box<Path>>,
+    /// The first bytes come out of a variable that nobody set.
+    pub(crate) unset_prefix: bool,
+}
+
+/// What a value names.
+pub(crate) enum Parsed {
+    /// The empty word.
+    Empty,
+    /// More bytes than a path can have.
+    TooLong,
+    /// A path.
+    Path(Path),
+}
+
+impl Path {
+    /// The path that `value` names in the directory `cwd`.
+    pub(crate) fn new(value: &Value, cwd: &Value) -> Parsed {
+        let Some(atoms) = atoms(value, false) else {
+            return Parsed::TooLong;
+        };
+        if atoms.is_empty() {
+            return Parsed::Empty;
+        }
+        let Some(cwd) = self::atoms(cwd, false) else {
+            return Parsed::TooLong;
+        };
+        let mut path = normalise(&atoms, &cwd);
+        if let Some(filled) = filled(value) {
+            path.filled = Some(Box::new(normalise(&filled, &cwd)));
+        }
+        path.unset_prefix = matches!(value.pieces.first(), Some(Piece::Unset(_)));
+        Parsed::Path(path)
+    }
+
+    /// A path of known bytes.
+    pub(crate) fn known(bytes: &[u8]) -> Self {
+        let atoms: Vec<Atom> = bytes.iter().copied().map(Atom::Byte).collect();
+        normalise(&atoms, &[Atom::Byte(b'/')])
+    }
+
+    /// The path without patterns that stand for everything in a directory.
+    pub(crate) fn trunk(&self) -> &[Part] {
+        let mut parts = self.parts.as_slice();
+        while let Some((last, rest)) = parts.split_last() {
+            if !last.is_bare() {
+                break;
+            }
+            parts = rest;
+        }
+        parts
+    }
+
+    /// Whether its last component stands for everything in a directory.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.parts.last().is_some_and(Part::is_bare)
+    }
+
+    /// Whether some text of it cannot be known.
+    pub(crate) fn has_names(&self) -> bool {
+        self.base == Base::Unknown(Fog::Names) || self.parts.iter().any(Part::has_names)
+    }
+}
+
+/// The value's pieces; `fill` puts a byte that no name holds where an unset variable stands alone.
+fn atoms(value: &Value, fill: bool) -> Option<Vec<Atom>> {
+    let mut out = Vec::new();
+    for (index, piece) in value.pieces.iter().enumerate() {
+        match piece {
+            Piece::Text { bytes, .. } => out.extend(bytes.iter().copied().map(Atom::Byte)),
+            Piece::Glob { pattern, .. } if pattern.len() <= LONGEST => {
+                push_glob(&mut out, pattern);
+            }
+            Piece::Glob { .. } => return None,
+            Piece::Unset(_) => {
+                if fill && stands_alone(&value.pieces, index) {
+                    out.push(Atom::Byte(0));
+                }
+            }
+            Piece::Unknown(unknown) => out.push(Atom::Fog(Fog::of(&unknown.origin))),
+        }
+        if out.len() > LONGEST {
+            return None;
+        }
+    }
+    Some(out)
+}
+
+/// The value with unset variables that stand alone filled in; `None` when there are none.
+fn filled(value: &Value) -> Option<Vec<Atom>> {
+    let any = value.pieces.iter().enumerate().any(|(index, piece)| {
+        matches!(piece, Piece::Unset(_)) && stands_alone(&value.pieces, index)
+    });
+    if any { atoms(value, true) } else { None }
+}
+
+/// Whether a whole component would come out of the piece: on both sides there is a slash, a pattern
+/// or the end.
+fn stands_alone(pieces: &[Piece], index: usize) -> bool {
+    let before = pieces
+        .get(..index)
+        .unwrap_or_default()
+        .iter()
+        .rev()
+        .find(|piece| !matches!(piece, Piece::Unset(_)));
+    let after = pieces
+        .get(index + 1..)
+        .unwrap_or_default()
+        .iter()
+        .find(|piece| !matches!(piece, Piece::Unset(_)));
+    let left = match before {
+        Some(Piece::Text { bytes, .. }) => bytes.last() == Some(&b'/'),
+        Some(Piece::Unknown(_)) => false,
+        _ => true,
+    };
+    let right = match after {
+        Some(Piece::Text { bytes, .. }) => bytes.first() == Some(&b'/'),
+        Some(Piece::Unknown(_)) => false,
+        _ => true,
+    };
+    left && right
+}
+
+/// Joins and normalises.
+fn normalise(atoms: &[Atom], cwd: &[Atom]) -> Path {
+    let drive = is_drive(atoms);
+    let rooted = atoms.first() == Some(&Atom::Byte(b'/'));
+    let foggy = matches!(atoms.first(), Some(Atom::Fog(_)));
+    let mut path = Path {
+        base: Base::Root,
+        parts: Vec::new(),
+        filled: None,
+        unset_prefix: false,
+    };
+    if drive {
+        path.base = Base::Drive;
+        push_parts(&mut path, atoms.get(2..).unwrap_or_default(), true);
+        return path;
+    }
+    if !rooted && !foggy {
+        let drive = is_drive(cwd);
+        match cwd.first() {
+            Some(Atom::Byte(b'/')) => push_parts(&mut path, cwd, false),
+            Some(Atom::Fog(fog)) => start_foggy(&mut path, *fog, cwd),
+            _ if drive => {
+                path.base = Base::Drive;
+                push_parts(&mut path, cwd.get(2..).unwrap_or_default(), true);
+            }
+            // A working directory that is not absolute is none.
+            _ => path.base = Base::Unknown(Fog::Any),
+        }
+    }
+    match atoms.first() {
+        Some(Atom::Fog(fog)) => start_foggy(&mut path, *fog, atoms),
+        _ => push_parts(&mut path, atoms, false),
+    }
+    alias(&mut path);
+    path
+}
+
+/// Starts a path whose first text is unknown; the rest of its first component stays with it.
+fn start_foggy(path: &mut Path, fog: Fog, atoms: &[Atom]) {
+    path.base = match fog {
+        Fog::Temporary => Base::Temporary,
+        fog => Base::Unknown(fog),
+    };
+    path.parts.clear();
+    let rest = atoms.get(1..).unwrap_or_default();
+    // `$X.log`: the component has a known end.
+    let glued = !matches!(rest.first(), None | Some(Atom::Byte(b'/')));
+    push_parts(path, if glued { atoms } else { rest }, false);
+}
+
+/// `C:`, `C:\…` or `C:/…`.
+fn is_drive(atoms: &[Atom]) -> bool {
+    matches!(
+        (atoms.first(), atoms.get(1)),
+        (Some(Atom::Byte(letter)), Some(Atom::Byte(b':'))) if letter.is_ascii_alphabetic()
+    ) && matches!(
+        atoms.get(2),
+        None | Some(Atom::Byte(b'\\' | b'/') | Atom::Many)
+    )
+}
+
+/// Appends components; `.` and empty ones are dropped, `..` takes one away.
+fn push_parts(path: &mut Path, atoms: &[Atom], windows: bool) {
+    let slash = |atom: &Atom| *atom == Atom::Byte(b'/') || (windows && *atom == Atom::Byte(b'\\'));
+    for part in atoms.split(slash) {
+        match part {
+            [] | [Atom::Byte(b'.')] => {}
+            [Atom::Byte(b'.'), Atom::Byte(b'.')] => {
+                // Text that cannot be known may be several components deep.
+                if !path.parts.last().is_some_and(Part::is_fog) {
+                    path.parts.pop();
+                }
+            }
+            part => path.parts.push(Part::new(part.to_vec())),
+        }
+    }
+}
+
+/// Other names of the same directory: macOS keeps `/etc`, `/var`, `/tmp` and `/home` below
+/// `/private`, and `/proc/self/root` is `/`.
+fn alias(path: &mut Path) {
+    if path.base != Base::Root {
+        return;
+    }
+    if let [first, second, ..] = path.parts.as_slice()
+        && first.is(b"private")
+        && ["etc", "var", "tmp", "home"]
+            .iter()
+            .any(|name| second.is(name.as_bytes()))
+    {
+        path.parts.remove(0);
+    }
+    while let [first, process, third, ..] = path.parts.as_slice()
+        && first.is(b"proc")
+        && third.is(b"root")
+        && process
+            .literal()
+            .is_some_and(|name| name == b"self" || name.iter().all(u8::is_ascii_digit))
+    {
+        path.parts.drain(..3);
+    }
+}
