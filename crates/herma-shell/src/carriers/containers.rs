@@ -235,10 +235,10 @@ fn mounts(read: &Scan) -> Vec<(Value, Value)> {
                 }
             }
         }
-        if let (Some(from), Some(to)) = (from, to) {
-            if is_path(&from) {
-                out.push((from, to));
-            }
+        if let (Some(from), Some(to)) = (from, to)
+            && is_path(&from)
+        {
+            out.push((from, to));
         }
     }
     out

@@ -6,7 +6,7 @@ use crate::execution::Arg;
 use super::options::{Scan, Spec, scan};
 use super::privilege::argv_span;
 use super::shells::{family, is_stdin};
-use super::words::{behind, join};
+use super::words::behind;
 use super::{Command, Payload, Step};
 
 /// How an interpreter is told what to run.
@@ -471,9 +471,4 @@ fn awk(name: &str, argv: &[Arg]) -> Vec<Step> {
         );
     }
     steps
-}
-
-/// Words as one text in a language.
-pub(super) fn joined_code(name: &str, language: Language, words: &[Arg]) -> Option<Step> {
-    join(words).map(|text| code(name, language, &text))
 }

@@ -220,7 +220,8 @@ fn verb(name: &str, argv: &[Arg], verbs: &[&str], options: &[&str]) -> Vec<Step>
         .iter()
         .filter_map(|at| argv.get(*at))
         .any(|arg| verbs.iter().any(|verb| arg.value.is(verb.as_bytes())));
-    if !found && !(name.starts_with("fly") && argv.iter().any(|arg| arg.value.is(b"ssh"))) {
+    let console = name.starts_with("fly") && argv.iter().any(|arg| arg.value.is(b"ssh"));
+    if !found && !console {
         return Vec::new();
     }
     let mut steps: Vec<Step> = read

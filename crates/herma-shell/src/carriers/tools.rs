@@ -221,7 +221,7 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
         ),
         "hg" => scan(argv, 1, &HG)
             .all(&["config"])
-            .filter_map(|setting| mercurial(setting))
+            .filter_map(mercurial)
             .collect(),
         _ if APT_NAMES.contains(&name) => scan(argv, 1, &APT)
             .all(&["o", "option"])

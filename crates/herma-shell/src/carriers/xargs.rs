@@ -64,10 +64,10 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
     });
     let items = input.and_then(|value| items(value, &delimiter, replace.is_some(), argv));
     let items = items.map(|mut items| {
-        if let (Some(end), Delimiter::Blanks) = (&end, &delimiter) {
-            if let Some(at) = items.iter().position(|item| item.value.is(end)) {
-                items.truncate(at);
-            }
+        if let (Some(end), Delimiter::Blanks) = (&end, &delimiter)
+            && let Some(at) = items.iter().position(|item| item.value.is(end))
+        {
+            items.truncate(at);
         }
         items
     });
