@@ -132,6 +132,9 @@ pub(crate) struct Step {
     pub(crate) via: Via,
     /// What it hands on.
     pub(crate) payload: Payload,
+    /// What this prints is what the carrier prints (`sudo`, `env`, `sh -c`); else the carrier's
+    /// output is its own (`git` with a pager, an interpreter's code, another machine).
+    pub(crate) prints: bool,
 }
 
 impl Step {
@@ -143,6 +146,7 @@ impl Step {
                 host: Host::Local,
             },
             payload,
+            prints: false,
         }
     }
 
@@ -215,28 +219,37 @@ pub(crate) fn carry(command: &Command<'_>) -> Vec<Step> {
     let Ok(name) = std::str::from_utf8(&name) else {
         return Vec::new();
     };
-    const FAMILIES: &[Family] = &[
-        wrappers::carry,
-        privilege::carry,
-        env::carry,
-        shells::carry,
-        interpreters::carry,
-        xargs::carry,
-        find::carry,
-        remote::carry,
-        containers::carry,
-        git::carry,
-        tools::carry,
-        parallel::carry,
-        editors::carry,
-        editors::console,
-        terminals::carry,
-        later::carry,
+    // The second word of a pair says whether the carrier's output is that of what it runs.
+    const FAMILIES: &[(Family, bool)] = &[
+        (wrappers::carry, true),
+        (privilege::carry, true),
+        (env::carry, true),
+        (shells::carry, true),
+        (interpreters::carry, false),
+        (xargs::carry, true),
+        (find::carry, false),
+        (remote::carry, false),
+        (containers::carry, false),
+        (git::carry, false),
+        (tools::carry, false),
+        (parallel::carry, true),
+        (editors::carry, false),
+        (editors::console, false),
+        (terminals::carry, false),
+        (later::carry, false),
     ];
-    let mut steps = FAMILIES
+    let found = FAMILIES
         .iter()
-        .find_map(|family| family(name, command))
-        .unwrap_or_default();
+        .find_map(|(family, prints)| Some((family(name, command)?, *prints)));
+    let (mut steps, prints) = found.unwrap_or_default();
+    for step in &mut steps {
+        step.prints = prints
+            && step.via.host == Host::Local
+            && matches!(
+                step.payload,
+                Payload::Argv { .. } | Payload::Shell { .. } | Payload::ShellInput { .. }
+            );
+    }
     steps.extend(environment::carry(name, command));
     steps
 }

@@ -75,18 +75,29 @@ impl Machine<'_> {
             }
             return;
         }
+        // Where the carrier's output is its own, what its steps print is not captured.
+        let own = io.captured.is_some() && !steps.iter().all(|step| step.prints);
+        let captured = own.then(|| {
+            let text = self.output_of(args, io, state);
+            let before = io.captured.clone();
+            io.print(&text);
+            std::mem::replace(&mut io.captured, before)
+        });
         for step in steps {
             if !self.spend(4) {
-                return;
+                break;
             }
             let span = args.first().map_or_else(Span::default, |arg| arg.span);
-            let Step { via, payload } = step;
+            let Step { via, payload, .. } = step;
             let name = via.name.clone();
             self.behind(via, |machine| {
                 machine.deeper(span, |machine| {
                     machine.payload(&name, payload, environment, state, io);
                 });
             });
+        }
+        if let Some(captured) = captured {
+            io.captured = captured;
         }
     }
 

@@ -6,6 +6,7 @@ mod git;
 mod hosts;
 mod interpreters;
 mod lists;
+mod output;
 mod shells;
 mod terminals;
 mod tools;
