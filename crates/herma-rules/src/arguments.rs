@@ -123,10 +123,11 @@ impl<'a> Arguments<'a> {
                     .unwrap_or_default()
                     .last()
                     .is_some_and(|last| last.value == Some((index + 1, 0)));
-                if needs && index + 1 >= out.words.len() {
-                    if let Some(last) = out.options.last_mut() {
-                        last.value = None;
-                    }
+                if needs
+                    && index + 1 >= out.words.len()
+                    && let Some(last) = out.options.last_mut()
+                {
+                    last.value = None;
                 }
                 index += if needs { 2 } else { 1 };
             }

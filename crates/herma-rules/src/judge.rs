@@ -6,8 +6,9 @@ use herma_shell::{Analysis, Execution, Fact, FactKind, Host, Reach, Source, Span
 
 use crate::arguments::Arguments;
 use crate::effect::{Effect, Verb};
+use crate::handed;
 use crate::matching::{self, Clause, Subject};
-use crate::model::effects;
+use crate::model;
 use crate::mount;
 use crate::naming::{self, Name};
 use crate::pack::{self, Rule};
@@ -62,8 +63,9 @@ impl<'a> Judge<'a> {
     /// Judges everything in an analysis. `view` maps spans when it is not of the text itself.
     pub(crate) fn analysis(&mut self, analysis: &Analysis, view: Option<&Source>) {
         let before = self.found.len();
-        for execution in &analysis.executions {
-            self.execution(execution);
+        for (index, execution) in analysis.executions.iter().enumerate() {
+            let effects = handed::effects(&analysis.executions, index, self.scene);
+            self.execution(execution, &effects);
         }
         for (rule, execution) in sequence::scan(&analysis.executions) {
             self.at(rule, execution);
@@ -105,9 +107,8 @@ impl<'a> Judge<'a> {
         self.found
     }
 
-    fn execution(&mut self, execution: &Execution) {
+    fn execution(&mut self, execution: &Execution, effects: &[Effect]) {
         let before = self.found.len();
-        let effects = effects(execution, self.scene);
         let names = naming::names(execution);
         let local = execution.via.iter().all(|via| via.host == Host::Local);
         for name in &names {
@@ -117,10 +118,10 @@ impl<'a> Judge<'a> {
             };
             if name.respelled {
                 let execution = respell(execution, &name.base);
-                let effects = self::effects(&execution, self.scene);
+                let effects = model::effects(&execution, self.scene);
                 self.named(&execution, name, &effects, weight);
             } else {
-                self.named(execution, name, &effects, weight);
+                self.named(execution, name, effects, weight);
             }
         }
         if names.is_empty() && (!effects.is_empty() || !execution.environment.is_empty()) {
@@ -128,20 +129,18 @@ impl<'a> Judge<'a> {
             self.unnamed(
                 execution,
                 &arguments,
-                &effects,
+                effects,
                 Weight {
                     certain: true,
                     local,
                 },
             );
         }
-        if !local {
-            if let Some(execution) = mount::on_host(execution) {
-                self.mounted(&execution);
-            }
+        if !local && let Some(execution) = mount::on_host(execution) {
+            self.mounted(&execution);
         }
         if self.mode == Mode::Strict {
-            self.strict(execution, &names, &effects);
+            self.strict(execution, &names, effects);
         }
         self.user(execution, &names, before);
     }
@@ -251,7 +250,7 @@ impl<'a> Judge<'a> {
 
     /// Floors whose paths are this machine's by a mount.
     fn mounted(&mut self, execution: &mount::OnHost) {
-        let effects: Vec<Effect> = effects(&execution.execution, self.scene)
+        let effects: Vec<Effect> = model::effects(&execution.execution, self.scene)
             .into_iter()
             .filter(|effect| {
                 effect

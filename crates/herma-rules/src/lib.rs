@@ -18,6 +18,7 @@ mod arguments;
 pub mod effect;
 mod glob;
 mod guard;
+mod handed;
 mod judge;
 mod matching;
 mod model;

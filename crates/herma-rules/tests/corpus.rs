@@ -1,0 +1,99 @@
+//! The labelled cases, judged by the packs.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+
+mod world;
+
+use std::collections::BTreeMap;
+
+use herma_rules::{Decision, Floor, Guard, Policy, Verdict};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Row {
+    id: String,
+    cmd: String,
+    expect: String,
+    kind: String,
+    issue: u32,
+}
+
+fn rows() -> Vec<Row> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/commands.jsonl");
+    std::fs::read_to_string(path)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+fn meets(row: &Row, verdict: &Verdict) -> bool {
+    match row.expect.as_str() {
+        "floor" => verdict.floor == Some(Floor::Hardline),
+        "sudo-stdin" => verdict.floor == Some(Floor::SudoStdin),
+        "ask" => verdict.decision != Decision::Allow,
+        "allow" => verdict.decision == Decision::Allow,
+        other => panic!("{}: unknown label {other}", row.id),
+    }
+}
+
+/// Judges the rows of an issue; the share that meets its label, by label.
+fn shares(issue: u32) -> BTreeMap<String, (usize, usize)> {
+    let guard = Guard::new(Policy::manual());
+    let mut shares: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut failures: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
+    for row in rows().iter().filter(|row| row.issue == issue) {
+        let verdict = world::check(&guard, &row.cmd);
+        let share = shares.entry(row.expect.clone()).or_default();
+        share.1 += 1;
+        if meets(row, &verdict) {
+            share.0 += 1;
+        } else {
+            let rules: Vec<_> = verdict
+                .findings
+                .iter()
+                .map(|finding| finding.rule.as_ref())
+                .collect();
+            failures
+                .entry((row.expect.clone(), row.kind.clone()))
+                .or_default()
+                .push(format!("{} {:?} {rules:?}", row.id, row.cmd));
+        }
+    }
+    for ((expect, kind), rows) in &failures {
+        println!("expected {expect}: {kind}");
+        for row in rows {
+            println!("    {row}");
+        }
+    }
+    println!("{shares:?}");
+    shares
+}
+
+fn percent((good, all): (usize, usize)) -> f64 {
+    100.0 * good as f64 / all.max(1) as f64
+}
+
+#[test]
+fn commands_of_the_first_issue_are_judged_as_labelled() {
+    let shares = shares(1);
+    assert!(percent(shares["floor"]) >= 97.0, "floors");
+    assert!(percent(shares["sudo-stdin"]) >= 100.0, "sudo-stdin");
+    assert!(percent(shares["ask"]) >= 95.0, "asks");
+    assert!(percent(shares["allow"]) >= 99.0, "allows");
+}
+
+#[test]
+fn commands_of_the_second_issue_are_not_allowed() {
+    let shares = shares(2);
+    assert!(percent(shares["ask"]) >= 90.0, "asks");
+}
+
+#[test]
+fn no_harmless_command_meets_a_floor() {
+    let guard = Guard::new(Policy::manual());
+    for row in rows().iter().filter(|row| row.expect == "allow") {
+        let verdict = world::check(&guard, &row.cmd);
+        assert_eq!(verdict.floor, None, "{} {:?}", row.id, row.cmd);
+    }
+}

@@ -1,0 +1,38 @@
+//! The machine of the labelled cases: a user `dev`, no files, no environment but HOME.
+
+use herma_rules::{Guard, Request, Verdict};
+use herma_shell::{FileKind, Read, World};
+
+/// See the module.
+pub(crate) struct Corpus;
+
+impl World for Corpus {
+    fn read(&self, _: &[u8], _: usize) -> Read {
+        Read::Missing
+    }
+
+    fn list(&self, _: &[u8]) -> Option<Vec<Vec<u8>>> {
+        None
+    }
+
+    fn stat(&self, _: &[u8]) -> Option<FileKind> {
+        None
+    }
+
+    fn variable(&self, name: &[u8]) -> Option<Vec<u8>> {
+        (name == b"HOME").then(|| b"/home/dev".to_vec())
+    }
+
+    fn home(&self, user: Option<&[u8]>) -> Option<Vec<u8>> {
+        match user {
+            None | Some(b"dev") => Some(b"/home/dev".to_vec()),
+            Some(b"root") => Some(b"/root".to_vec()),
+            Some(_) => None,
+        }
+    }
+}
+
+/// Judges a command line in the project of that user.
+pub(crate) fn check(guard: &Guard, text: &str) -> Verdict {
+    guard.check(&Request::new(text.as_bytes(), b"/home/dev/proj"), &Corpus)
+}
