@@ -1,8 +1,7 @@
 //! Assignments and attributes.
 
-use std::rc::Rc;
-
-use super::machine::Machine;
+use super::command::size;
+use super::machine::{MAX_VALUE, Machine};
 use super::parameter::array;
 use super::state::{MAX_ELEMENTS, Slot, State, Variable};
 use crate::execution::Binding;
@@ -37,6 +36,15 @@ impl Machine<'_> {
         } else {
             slot
         };
+        let slot = match slot {
+            // Values that double with every step end here.
+            Slot::Scalar(value)
+                if size(&value) > MAX_VALUE / 4 || !self.spend(size(&value) as u64 / 8) =>
+            {
+                Slot::Scalar(Value::unknown_words(Origin::Variable(name.clone())))
+            }
+            slot => slot,
+        };
         if let Slot::Scalar(value) = &slot {
             if matches!(
                 name.as_slice(),
@@ -56,14 +64,14 @@ impl Machine<'_> {
             state.export(&name);
         }
         self.remember(&name, &variable);
-        self.spend(1 + state.variables.len() as u64 / 64);
-        Rc::make_mut(&mut state.variables).insert(name, variable);
+        self.spend(1);
+        state.variables.insert(&name, variable);
     }
 
     fn appended(&mut self, state: &State, name: &[u8], slot: Slot) -> Slot {
         match (self.slot(name, state), slot) {
             (Slot::Scalar(mut old), Slot::Scalar(new)) => {
-                if old.pieces.len() > 4096 || !self.spend(size(&old) / 16) {
+                if old.pieces.len() > 4096 || !self.spend(size(&old) as u64 / 16) {
                     return Slot::Scalar(Value::unknown_words(Origin::Variable(name.to_vec())));
                 }
                 old.append(&new);
@@ -215,7 +223,7 @@ impl Machine<'_> {
                 let is_name = text
                     .first()
                     .is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_');
-                let is_variable = state.variables.contains_key(&text);
+                let is_variable = state.variables.contains(&text);
                 Some(if is_name && !is_variable {
                     text
                 } else {
@@ -292,17 +300,6 @@ impl Machine<'_> {
             }
         });
     }
-}
-
-fn size(value: &Value) -> u64 {
-    value
-        .pieces
-        .iter()
-        .map(|piece| match piece {
-            crate::Piece::Text { bytes, .. } => bytes.len() as u64,
-            _ => 1,
-        })
-        .sum()
 }
 
 /// `(…)` as a value.

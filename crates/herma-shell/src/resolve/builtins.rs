@@ -130,11 +130,11 @@ impl Machine<'_> {
             b"alias" => self.define_aliases(args, state),
             b"unalias" => {
                 if args.iter().any(|arg| arg.value.is(b"-a")) {
-                    state.aliases = Rc::default();
+                    state.aliases = super::map::Map::default();
                 }
                 for arg in args.iter().skip(1) {
                     if let Some(name) = arg.value.bytes() {
-                        Rc::make_mut(&mut state.aliases).remove(&*name);
+                        state.aliases.remove(&name);
                     }
                 }
             }
@@ -193,8 +193,7 @@ impl Machine<'_> {
                 if words.next().is_some_and(|arg| arg.value.is(b"-p")) {
                     if let (Some(path), Some(name)) = (words.next(), words.next()) {
                         if let Some(name) = name.value.bytes() {
-                            Rc::make_mut(&mut state.hashed)
-                                .insert(name.into_owned(), path.value.clone());
+                            state.hashed.insert(&name, path.value.clone());
                         }
                     }
                 }
@@ -366,7 +365,7 @@ impl Machine<'_> {
                 }
             }
             if state.aliases.len() < 1024 {
-                Rc::make_mut(&mut state.aliases).insert(name, vec![value]);
+                state.aliases.insert(&name, vec![value]);
             }
         }
     }
@@ -414,13 +413,13 @@ impl Machine<'_> {
                 continue;
             }
             if functions_only {
-                Rc::make_mut(&mut state.functions).remove(&*name);
+                state.functions.remove(&name);
                 continue;
             }
-            if !state.variables.contains_key(&*name) && !variables_only {
-                Rc::make_mut(&mut state.functions).remove(&*name);
+            if !state.variables.contains(&name) && !variables_only {
+                state.functions.remove(&name);
             }
-            Rc::make_mut(&mut state.variables).insert(name.to_vec(), Variable::new(Slot::Unset));
+            state.variables.insert(&name, Variable::new(Slot::Unset));
         }
     }
 
@@ -505,16 +504,17 @@ impl Machine<'_> {
             if local {
                 self.make_local(&target.name, state);
             }
-            if let Some(variable) = Rc::make_mut(&mut state.variables).get_mut(&target.name) {
-                variable.reference = false;
-            }
+            state
+                .variables
+                .update(&target.name, |variable| variable.reference = false);
             if flags.contains(&b'i') {
-                let mut variable = Variable::new(Slot::Unset);
+                let mut variable = state
+                    .variables
+                    .get(&target.name)
+                    .cloned()
+                    .unwrap_or_else(|| Variable::new(Slot::Unset));
                 variable.integer = true;
-                Rc::make_mut(&mut state.variables)
-                    .entry(target.name.clone())
-                    .or_insert(variable)
-                    .integer = true;
+                state.variables.insert(&target.name, variable);
             }
             if let Some(elements) = array_literal(&target.value) {
                 let slot = self.array(elements, state);
@@ -539,11 +539,13 @@ impl Machine<'_> {
                     None => self.assign(state, &target.name, Slot::Scalar(value), target.append),
                 }
             }
-            if let Some(variable) = Rc::make_mut(&mut state.variables).get_mut(&target.name) {
-                mark(variable);
-                if variable.exported {
-                    state.export(&target.name);
-                }
+            state.variables.update(&target.name, mark);
+            if state
+                .variables
+                .get(&target.name)
+                .is_some_and(|variable| variable.exported)
+            {
+                state.export(&target.name);
             }
         }
         for arg in args.iter().skip(1) {
@@ -578,22 +580,22 @@ impl Machine<'_> {
                     self.assign(state, &name, Slot::Unset, false);
                 }
                 None if flags.contains(&b'a') || flags.contains(&b'A') => {
-                    if !state.variables.contains_key(&name) {
+                    if !state.variables.contains(&name) {
                         self.assign(state, &name, array(Vec::new()), false);
                     }
                 }
                 None => {}
             }
-            let variables = Rc::make_mut(&mut state.variables);
-            let variable = variables.entry(name.clone()).or_insert_with(|| {
+            let mut variable = state.variables.get(&name).cloned().unwrap_or_else(|| {
                 let mut variable = Variable::new(Slot::Inherited);
                 variable.own = false;
                 variable
             });
-            mark(variable);
+            mark(&mut variable);
             if variable.exported && variable.own {
                 state.export(&name);
             }
+            state.variables.insert(&name, variable);
         }
     }
 

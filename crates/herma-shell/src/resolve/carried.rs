@@ -439,9 +439,9 @@ impl Machine<'_> {
                 Slot::Scalar(binding.value.clone()),
                 false,
             );
-            if let Some(variable) = Rc::make_mut(&mut state.variables).get_mut(&binding.name) {
-                variable.exported = true;
-            }
+            state
+                .variables
+                .update(&binding.name, |variable| variable.exported = true);
             state.export(&binding.name);
         }
     }
@@ -449,28 +449,29 @@ impl Machine<'_> {
     /// The state in which another shell starts: exported variables, files, the directory.
     pub(super) fn fresh_shell(&mut self, state: &State) -> State {
         let mut fresh = State::new(state.cwd.clone());
-        fresh.files = Rc::clone(&state.files);
+        fresh.files = state.files.clone();
         fresh.exported = Rc::clone(&state.exported);
-        let kept: super::state::Variables = state
-            .exported
-            .iter()
-            .filter_map(|name| {
-                let variable = state
-                    .variables
-                    .get(name)
-                    .filter(|variable| variable.exported)?;
-                Some((name.clone(), variable.clone()))
-            })
-            .collect();
-        fresh.variables = Rc::new(kept);
-        // `export -f` hands functions on; whether it was used does not matter much.
-        if !state.functions.is_empty() {
-            let mut functions = (*state.functions).clone();
-            self.spend(functions.len() as u64);
-            for function in functions.values_mut() {
-                function.maybe = true;
+        for name in state.exported.iter() {
+            if let Some(variable) = state
+                .variables
+                .get(name)
+                .filter(|variable| variable.exported)
+            {
+                fresh.variables.insert(name, variable.clone());
             }
-            fresh.functions = Rc::new(functions);
+        }
+        // `export -f` hands functions on; whether it was used does not matter much.
+        for (name, function) in state.functions.iter() {
+            if !self.spend(1) {
+                break;
+            }
+            fresh.functions.insert(
+                name,
+                super::state::Function {
+                    maybe: true,
+                    ..function.clone()
+                },
+            );
         }
         fresh
     }

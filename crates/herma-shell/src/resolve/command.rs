@@ -334,7 +334,7 @@ impl Machine<'_> {
 }
 
 /// Bytes and pieces of a value.
-fn size(value: &Value) -> usize {
+pub(super) fn size(value: &Value) -> usize {
     value
         .pieces
         .iter()

@@ -177,7 +177,7 @@ impl Machine<'_> {
                     bodies: vec![Rc::clone(body)],
                     maybe: false,
                 };
-                Rc::make_mut(&mut state.functions).insert(name.clone(), function);
+                state.functions.insert(name, function);
                 self.defer_function(body);
             }
         }
@@ -378,20 +378,10 @@ impl Machine<'_> {
 
 /// Names whose value changed in the loop are unknown behind it.
 fn widen(state: &mut State, before: &State) {
-    if Rc::ptr_eq(&state.variables, &before.variables) {
-        return;
-    }
-    let changed: Vec<Vec<u8>> = state
-        .variables
-        .iter()
-        .filter(|(name, variable)| before.variables.get(*name) != Some(variable))
-        .map(|(name, _)| name.clone())
-        .collect();
-    let variables = Rc::make_mut(&mut state.variables);
-    for name in changed {
-        if let Some(variable) = variables.get_mut(&name) {
-            variable.widen(&name);
-        }
+    for name in state.variables.differing(&before.variables) {
+        state
+            .variables
+            .update(&name, |variable| variable.widen(&name));
     }
 }
 

@@ -169,7 +169,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn separators(&mut self, state: &State) -> Separators {
-        match state.variables.get(b"IFS".as_slice()) {
+        match state.variables.get(b"IFS") {
             None => Separators::default(),
             Some(_) => match self.scalar(b"IFS", state).bytes() {
                 Some(ifs) => Separators::from_ifs(&ifs),

@@ -25,25 +25,28 @@ impl Machine<'_> {
         text: &Value,
         append: bool,
     ) {
-        self.spend(1 + state.files.len() as u64 / 16);
+        self.spend(1);
         if matches!(path, b"/dev/null" | b"/dev/tty" | b"/dev/stderr") || state.files.len() > 1024 {
             return;
         }
-        let files = Rc::make_mut(&mut state.files);
-        match files.get_mut(path) {
-            Some(content) if append && content.pieces.len() < 4096 => content.append(text),
-            Some(content) => *content = text.clone(),
-            None => {
-                let mut content = Value::empty();
-                // What stood in an existing file before is not known here.
-                if append {
-                    content = Value::unknown_words(Origin::File(path.to_vec()));
-                    content.push_text(b"\n", None);
-                }
+        let content = match state.files.get(path) {
+            Some(known) if append && known.pieces.len() < 4096 => {
+                let mut content = known.clone();
                 content.append(text);
-                files.insert(path.to_vec(), content);
+                content
             }
-        }
+            Some(_) => text.clone(),
+            None if append => {
+                // What stood in an existing file before is not known here.
+                let mut content = Value::unknown_words(Origin::File(path.to_vec()));
+                content.push_text(b"\n", None);
+                content.append(text);
+                content
+            }
+            None => text.clone(),
+        };
+        self.spend(content.pieces.len() as u64);
+        state.files.insert(path, content);
     }
 
     /// A value with the contents of files in place of their names.
@@ -165,7 +168,7 @@ impl Machine<'_> {
         let Some(absolute) = self.absolute(path, state) else {
             return;
         };
-        let own = state.files.contains_key(&absolute);
+        let own = state.files.contains(&absolute);
         // System programs are not scripts worth reading, and the hook is in a hurry.
         let system = [b"/bin/".as_slice(), b"/sbin/", b"/usr/"]
             .iter()

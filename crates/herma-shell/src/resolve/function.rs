@@ -49,7 +49,7 @@ impl Machine<'_> {
         let again = self.active.iter().any(|active| {
             active.name == name
                 && active.parameters == parameters
-                && Rc::ptr_eq(&active.variables, &state.variables)
+                && active.variables.is_same(&state.variables)
         });
         if again {
             return !function.maybe;
@@ -67,7 +67,7 @@ impl Machine<'_> {
             self.active.push(Active {
                 name: name.to_vec(),
                 parameters: (*state.parameters).clone(),
-                variables: Rc::clone(&state.variables),
+                variables: state.variables.clone(),
                 conditional: 0,
                 in_pipeline: false,
                 in_background: false,
@@ -113,14 +113,9 @@ impl Machine<'_> {
 
     fn restore_locals(&mut self, state: &mut State) {
         for (name, outer) in self.locals.pop().unwrap_or_default() {
-            let variables = Rc::make_mut(&mut state.variables);
             match outer {
-                Some(variable) => {
-                    variables.insert(name, variable);
-                }
-                None => {
-                    variables.remove(&name);
-                }
+                Some(variable) => state.variables.insert(&name, variable),
+                None => state.variables.remove(&name),
             }
         }
     }

@@ -117,11 +117,10 @@ impl Machine<'_> {
             .unwrap_or(Slot::Scalar(Value::empty()));
         self.assign(state, name, first, false);
         let target = self.target(name, state);
-        let variables = std::rc::Rc::make_mut(&mut state.variables);
-        if let Some(variable) = variables.get_mut(&target) {
-            if distinct.len() > 1 {
-                variable.slots = distinct.clone();
-            }
+        if distinct.len() > 1 {
+            state
+                .variables
+                .update(&target, |variable| variable.slots = distinct.clone());
         }
         let mut all = Variable::new(Slot::Unset);
         all.slots = if distinct.is_empty() {

@@ -58,7 +58,7 @@ impl Io {
 pub(super) struct Active {
     pub(super) name: Vec<u8>,
     pub(super) parameters: Parameters,
-    pub(super) variables: Rc<Variables>,
+    pub(super) variables: Variables,
     /// Conditions and loops that were entered since the call.
     pub(super) conditional: usize,
     /// A pipeline that was entered unconditionally since the call: how often the function calls
@@ -163,7 +163,7 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         depth: 0,
         via: Vec::new(),
         reach: Reach::Line,
-        ever: Variables::new(),
+        ever: Variables::default(),
         active: Vec::new(),
         escapes: Vec::new(),
         returns: Vec::new(),
@@ -263,14 +263,15 @@ impl Machine<'_> {
 
     /// Remembers a value that a name has had.
     pub(super) fn remember(&mut self, name: &[u8], variable: &Variable) {
-        match self.ever.get_mut(name) {
-            Some(known) => {
-                known.join(variable, name);
-            }
+        let mut all = match self.ever.get(name) {
+            Some(known) => known.clone(),
             None => {
-                self.ever.insert(name.to_vec(), variable.clone());
+                self.ever.insert(name, variable.clone());
+                return;
             }
-        }
+        };
+        all.join(variable, name);
+        self.ever.insert(name, all);
     }
 
     /// Text that runs at a time that is not known (`trap`).
@@ -324,20 +325,16 @@ impl Machine<'_> {
     /// The end state, with every value that a name has had.
     fn at_any_time(&self, end: &State) -> State {
         let mut state = end.clone();
-        let variables = Rc::make_mut(&mut state.variables);
-        for (name, variable) in &self.ever {
-            match variables.get_mut(name) {
-                Some(known) => {
-                    known.join(variable, name);
-                }
-                None => {
-                    let mut variable = variable.clone();
-                    if !variable.slots.contains(&Slot::Inherited) {
-                        variable.slots.push(Slot::Inherited);
-                    }
-                    variables.insert(name.clone(), variable);
-                }
-            }
+        for (name, variable) in self.ever.iter() {
+            let mut all = match state.variables.get(name) {
+                Some(known) => known.clone(),
+                None => Variable {
+                    slots: vec![Slot::Inherited],
+                    ..variable.clone()
+                },
+            };
+            all.join(variable, name);
+            state.variables.insert(name, all);
         }
         state.left = false;
         state

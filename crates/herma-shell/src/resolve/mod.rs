@@ -21,6 +21,7 @@ mod files;
 mod function;
 mod input;
 mod machine;
+mod map;
 mod names;
 mod parameter;
 mod pattern;

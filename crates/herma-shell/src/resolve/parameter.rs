@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
+use super::command::size;
 use super::expand::{Quoting, join_words};
 use super::machine::{MAX_VALUE, Machine};
 use super::pattern;
-use super::state::{Slot, State, unset};
+use super::state::{MAX_ELEMENTS, Slot, State, unset};
 use crate::syntax::{Operation, Parameter, Part, Word};
 use crate::value::{Origin, Piece, Value};
 
@@ -168,12 +169,13 @@ impl Machine<'_> {
         }
         let mut names: Vec<Vec<u8>> = state
             .variables
-            .keys()
+            .iter()
+            .map(|(name, _)| name)
             .filter(|name| name.starts_with(&parameter.name))
-            .cloned()
+            .map(<[u8]>::to_vec)
             .collect();
-        names.sort();
-        self.spend(names.len() as u64);
+        names.truncate(MAX_ELEMENTS);
+        self.spend(state.variables.len() as u64);
         names.into_iter().map(Value::computed).collect()
     }
 
@@ -377,13 +379,22 @@ impl Machine<'_> {
     /// The possible value that the current command takes for a name.
     pub(super) fn slot(&mut self, name: &[u8], state: &State) -> Slot {
         let name = self.target(name, state);
-        let picked = match state.variables.get(name.as_slice()) {
+        let picked = match state.variables.get(&name) {
             Some(variable) => match self.pick(&name, variable.slots.len()) {
-                Some(index) => variable
-                    .slots
-                    .get(index)
-                    .cloned()
-                    .unwrap_or(Slot::Inherited),
+                Some(index) => {
+                    let slot = variable
+                        .slots
+                        .get(index)
+                        .cloned()
+                        .unwrap_or(Slot::Inherited);
+                    // Copies of large values are work.
+                    if let Slot::Scalar(value) = &slot {
+                        if !self.spend(size(value) as u64 / 16) {
+                            return Slot::Scalar(Value::unknown_words(Origin::Variable(name)));
+                        }
+                    }
+                    slot
+                }
                 None => {
                     return Slot::Scalar(Value::unknown_words(Origin::Variable(name)));
                 }
@@ -403,7 +414,7 @@ impl Machine<'_> {
     pub(super) fn target(&self, name: &[u8], state: &State) -> Vec<u8> {
         let mut name = name.to_vec();
         for _ in 0..8 {
-            let Some(variable) = state.variables.get(name.as_slice()) else {
+            let Some(variable) = state.variables.get(&name) else {
                 break;
             };
             if !variable.reference {

@@ -200,7 +200,7 @@ impl Machine<'_> {
             self.invoke_pattern(name, invocation, state, io);
         }
         if !name.contains(&b'/') {
-            if state.functions.contains_key(name) {
+            if state.functions.contains(name) {
                 // Assignments in front of a function hold while it runs.
                 for binding in invocation.environment {
                     self.assign(

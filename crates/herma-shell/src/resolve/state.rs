@@ -3,9 +3,9 @@
 //! A name may have several possible values (branches, loops). Joining two states keeps both, up to
 //! a bound; beyond it the value is unknown.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::map::Map;
 use crate::syntax::Command;
 use crate::value::{Origin, Value};
 
@@ -104,7 +104,7 @@ impl Variable {
 }
 
 /// Variables by name.
-pub(super) type Variables = HashMap<Vec<u8>, Variable>;
+pub(super) type Variables = Map<Variable>;
 
 /// Positional parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -129,15 +129,15 @@ pub(super) struct Function {
 /// The state.
 #[derive(Clone, Debug)]
 pub(super) struct State {
-    pub(super) variables: Rc<Variables>,
-    pub(super) functions: Rc<HashMap<Vec<u8>, Function>>,
-    pub(super) aliases: Rc<HashMap<Vec<u8>, Vec<Value>>>,
+    pub(super) variables: Variables,
+    pub(super) functions: Map<Function>,
+    pub(super) aliases: Map<Vec<Value>>,
     /// Names that programs get in their environment and that the line sets.
     pub(super) exported: Rc<Vec<Vec<u8>>>,
     /// `hash -p path name`
-    pub(super) hashed: Rc<HashMap<Vec<u8>, Value>>,
+    pub(super) hashed: Map<Value>,
     /// Contents of files that the line wrote, by absolute path.
-    pub(super) files: Rc<HashMap<Vec<u8>, Value>>,
+    pub(super) files: Map<Value>,
     pub(super) parameters: Rc<Parameters>,
     pub(super) cwd: Value,
     pub(super) previous_cwd: Option<Value>,
@@ -153,12 +153,12 @@ pub(super) struct State {
 impl State {
     pub(super) fn new(cwd: Value) -> Self {
         Self {
-            variables: Rc::default(),
-            functions: Rc::default(),
-            aliases: Rc::default(),
+            variables: Map::default(),
+            functions: Map::default(),
+            aliases: Map::default(),
             exported: Rc::default(),
-            hashed: Rc::default(),
-            files: Rc::default(),
+            hashed: Map::default(),
+            files: Map::default(),
             parameters: Rc::default(),
             cwd,
             previous_cwd: None,
@@ -187,64 +187,37 @@ impl State {
         }
         let mut changed = false;
         let mut work = 1;
-        if !Rc::ptr_eq(&self.variables, &other.variables) {
-            work += self.variables.len() + other.variables.len();
-            changed |= join_variables(&mut self.variables, &other.variables);
+        for key in self.variables.differing(&other.variables) {
+            work += 1;
+            changed |= join_variable(&mut self.variables, other.variables.get(&key), &key);
         }
-        if !Rc::ptr_eq(&self.functions, &other.functions) {
-            work += other.functions.len();
-            changed |= join_functions(&mut self.functions, &other.functions);
+        for key in self.functions.differing(&other.functions) {
+            work += 1;
+            changed |= join_function(&mut self.functions, other.functions.get(&key), &key);
         }
-        if !Rc::ptr_eq(&self.aliases, &other.aliases) {
-            work += other.aliases.len();
-            for (name, values) in other.aliases.iter() {
-                for value in values {
-                    if !self
-                        .aliases
-                        .get(name)
-                        .is_some_and(|known| known.contains(value))
-                    {
-                        let known = Rc::make_mut(&mut self.aliases)
-                            .entry(name.clone())
-                            .or_default();
-                        if known.len() < MAX_ALTERNATIVES {
-                            known.push(value.clone());
-                        }
-                        changed = true;
-                    }
+        for key in self.aliases.differing(&other.aliases) {
+            work += 1;
+            let mut known = self.aliases.get(&key).cloned().unwrap_or_default();
+            for value in other.aliases.get(&key).into_iter().flatten() {
+                if !known.contains(value) && known.len() < MAX_ALTERNATIVES {
+                    known.push(value.clone());
+                    changed = true;
                 }
             }
+            self.aliases.insert(&key, known);
+        }
+        for key in self.hashed.differing(&other.hashed) {
+            work += 1;
+            if let Some(value) = other.hashed.get(&key) {
+                self.hashed.insert(&key, value.clone());
+            }
+        }
+        for key in self.files.differing(&other.files) {
+            work += 1;
+            changed |= join_file(&mut self.files, other.files.get(&key), &key);
         }
         for name in other.exported.iter() {
             self.export(name);
-        }
-        if !Rc::ptr_eq(&self.hashed, &other.hashed) {
-            work += other.hashed.len();
-            for (name, value) in other.hashed.iter() {
-                if self.hashed.get(name) != Some(value) {
-                    Rc::make_mut(&mut self.hashed).insert(name.clone(), value.clone());
-                }
-            }
-        }
-        if !Rc::ptr_eq(&self.files, &other.files) {
-            work += other.files.len();
-            for (path, content) in other.files.iter() {
-                match self.files.get(path) {
-                    Some(own) if own == content => {}
-                    Some(own) => {
-                        let mut both = own.clone();
-                        both.push_text(b"\n", None);
-                        both.append(content);
-                        if both.pieces.len() < 64 {
-                            Rc::make_mut(&mut self.files).insert(path.clone(), both);
-                        }
-                    }
-                    None => {
-                        Rc::make_mut(&mut self.files).insert(path.clone(), content.clone());
-                        changed = true;
-                    }
-                }
-            }
         }
         if !Rc::ptr_eq(&self.parameters, &other.parameters) && self.parameters != other.parameters {
             let own = Rc::make_mut(&mut self.parameters);
@@ -267,74 +240,78 @@ impl State {
     }
 }
 
-fn join_functions(
-    own: &mut Rc<HashMap<Vec<u8>, Function>>,
-    other: &HashMap<Vec<u8>, Function>,
-) -> bool {
-    let mut changed = false;
-    let own = Rc::make_mut(own);
-    for (name, function) in own.iter_mut() {
-        function.maybe |= !other.contains_key(name);
-    }
-    for (name, function) in other {
-        match own.get_mut(name) {
-            None => {
-                own.insert(
-                    name.clone(),
-                    Function {
-                        maybe: true,
-                        ..function.clone()
-                    },
-                );
-                changed = true;
-            }
-            Some(known) => {
-                known.maybe |= function.maybe;
-                for body in &function.bodies {
-                    if !known.bodies.iter().any(|own| Rc::ptr_eq(own, body)) {
-                        known.bodies.push(Rc::clone(body));
-                        changed = true;
-                    }
+fn join_function(own: &mut Map<Function>, other: Option<&Function>, name: &[u8]) -> bool {
+    match (own.get(name).cloned(), other) {
+        (Some(mut known), Some(function)) => {
+            let before = known.bodies.len();
+            known.maybe |= function.maybe;
+            for body in &function.bodies {
+                if !known.bodies.iter().any(|own| Rc::ptr_eq(own, body)) {
+                    known.bodies.push(Rc::clone(body));
                 }
-                known.bodies.truncate(MAX_ALTERNATIVES);
             }
+            known.bodies.truncate(MAX_ALTERNATIVES);
+            let changed = known.bodies.len() > before;
+            own.insert(name, known);
+            changed
+        }
+        (Some(mut known), None) => {
+            known.maybe = true;
+            own.insert(name, known);
+            false
+        }
+        (None, Some(function)) => {
+            own.insert(
+                name,
+                Function {
+                    maybe: true,
+                    ..function.clone()
+                },
+            );
+            true
+        }
+        (None, None) => false,
+    }
+}
+
+fn join_variable(own: &mut Variables, other: Option<&Variable>, name: &[u8]) -> bool {
+    let (mut known, changed) = match (own.get(name), other) {
+        (Some(known), Some(variable)) => {
+            let mut known = known.clone();
+            let changed = known.join(variable, name);
+            (known, changed)
+        }
+        // Only one side has set it: on the other it is as it was before the line.
+        (Some(variable), None) | (None, Some(variable)) => (variable.clone(), true),
+        (None, None) => return false,
+    };
+    if own.get(name).is_none() || other.is_none() {
+        if known.slots.contains(&Slot::Inherited) && own.get(name).is_some() {
+            return false;
+        }
+        if !known.slots.contains(&Slot::Inherited) {
+            known.slots.push(Slot::Inherited);
         }
     }
+    own.insert(name, known);
     changed
 }
 
-fn join_variables(own: &mut Rc<Variables>, other: &Variables) -> bool {
-    let mut changed = false;
-    for (name, variable) in other {
-        match own.get(name) {
-            Some(known) if known == variable => {}
-            Some(_) => {
-                if let Some(known) = Rc::make_mut(own).get_mut(name) {
-                    changed |= known.join(variable, name);
-                }
+fn join_file(own: &mut Map<Value>, other: Option<&Value>, path: &[u8]) -> bool {
+    match (own.get(path), other) {
+        (Some(known), Some(content)) if known != content => {
+            let mut both = known.clone();
+            both.push_text(b"\n", None);
+            both.append(content);
+            if both.pieces.len() < 64 {
+                own.insert(path, both);
             }
-            None => {
-                let mut variable = variable.clone();
-                if !variable.slots.contains(&Slot::Inherited) {
-                    variable.slots.push(Slot::Inherited);
-                }
-                Rc::make_mut(own).insert(name.clone(), variable);
-                changed = true;
-            }
+            false
         }
-    }
-    let missing: Vec<Vec<u8>> = own
-        .iter()
-        .filter(|(name, variable)| {
-            !other.contains_key(*name) && !variable.slots.contains(&Slot::Inherited)
-        })
-        .map(|(name, _)| name.clone())
-        .collect();
-    for name in missing {
-        if let Some(variable) = Rc::make_mut(own).get_mut(&name) {
-            variable.slots.push(Slot::Inherited);
-            changed = true;
+        (None, Some(content)) => {
+            own.insert(path, content.clone());
+            true
         }
+        _ => false,
     }
-    changed
 }
