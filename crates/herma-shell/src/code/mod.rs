@@ -1,5 +1,18 @@
 //! Code that a command line gives to an interpreter: lexers that know strings, comments and calls.
 
+mod awk;
+mod effects;
+mod javascript;
+mod lua;
+mod perl;
+mod php;
+mod python;
+mod ruby;
+mod scan;
+mod text;
+mod text_values;
+mod tokens;
+
 use crate::execution::Arg;
 use crate::source::Span;
 use crate::value::Value;
@@ -51,7 +64,19 @@ pub(crate) enum Action {
     },
 }
 
-/// What the code does, as far as its calls say. `text` may hold unknown pieces.
-pub(crate) fn actions(_language: Language, _text: &Value, _span: Span) -> Vec<Action> {
-    Vec::new()
+/// What the code does, as far as its calls say. `text` may hold unknown pieces: they are unknown
+/// values wherever they land. Actions come in the order of the code.
+pub(crate) fn actions(language: Language, text: &Value, span: Span) -> Vec<Action> {
+    let code = text::Code::new(text, span);
+    let (tokens, overflow) = tokens::lex(&code, language);
+    let mut scanner = scan::Scanner::new(&code, language);
+    if language == Language::Awk {
+        awk::walk(&mut scanner, &tokens);
+    } else {
+        scanner.walk(&tokens);
+    }
+    scanner.finish(overflow)
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 
 /// An alphabet with a power of two of digits.
 #[derive(Clone, Copy)]
-pub(super) enum Alphabet {
+pub(crate) enum Alphabet {
     Base64,
     Base64Url,
     Base32,
@@ -42,7 +42,7 @@ impl Alphabet {
 
 /// Decodes up to the first byte that belongs neither to the alphabet nor to white space; such
 /// bytes are skipped when `lenient`. Padding ends a group, and another text may follow.
-pub(super) fn decode(text: &[u8], alphabet: Alphabet, lenient: bool) -> Vec<u8> {
+pub(crate) fn decode(text: &[u8], alphabet: Alphabet, lenient: bool) -> Vec<u8> {
     let (width, _) = alphabet.shape();
     let mut out = Vec::with_capacity(text.len());
     let mut buffer = 0_u32;
@@ -71,7 +71,7 @@ pub(super) fn decode(text: &[u8], alphabet: Alphabet, lenient: bool) -> Vec<u8> 
 }
 
 /// Encodes, with a line end after each `wrap` digits (0: none).
-pub(super) fn encode(bytes: &[u8], alphabet: Alphabet, wrap: usize) -> Vec<u8> {
+pub(crate) fn encode(bytes: &[u8], alphabet: Alphabet, wrap: usize) -> Vec<u8> {
     let (width, group) = alphabet.shape();
     let digits = alphabet.digits();
     let mut text = Vec::with_capacity(bytes.len() * 2);
@@ -108,7 +108,7 @@ pub(super) fn encode(bytes: &[u8], alphabet: Alphabet, wrap: usize) -> Vec<u8> {
 }
 
 /// Pairs of hexadecimal digits; everything else between them is skipped.
-pub(super) fn unhex(text: &[u8]) -> Vec<u8> {
+pub(crate) fn unhex(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len() / 2);
     let mut high = None;
     for byte in text {
@@ -125,7 +125,7 @@ pub(super) fn unhex(text: &[u8]) -> Vec<u8> {
 }
 
 /// A dump as `xxd` writes it: offset, colon, digits, two blanks, text.
-pub(super) fn undump(text: &[u8]) -> Vec<u8> {
+pub(crate) fn undump(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     for line in text.split(|byte| *byte == b'\n') {
         let digits = match line.iter().position(|byte| *byte == b':') {

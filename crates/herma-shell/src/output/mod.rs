@@ -4,7 +4,7 @@
 //! Everything is linear in its input and bounded by [`LIMIT`]. What cannot be computed is unknown;
 //! it stays [`Origin::Fetched`] when something fetched went in, and decoded when a decoder ran.
 
-mod codec;
+pub(crate) mod codec;
 mod decode;
 mod echo;
 mod escape;

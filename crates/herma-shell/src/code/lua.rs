@@ -1,0 +1,101 @@
+//! Lua: tokens, and the calls that matter.
+
+use super::effects::{self, mode_text};
+use super::scan::{Args, Scanner, Val};
+use super::tokens::{Escapes, Form, Interpolation, Kind, Lexer};
+use crate::value::{Origin, Value};
+
+/// Reads one token that is Lua's own; `false` for what all languages share.
+pub(super) fn token(lexer: &mut Lexer<'_>) -> bool {
+    let start = lexer.at;
+    match lexer.peek(0) {
+        Some(b'-') if lexer.peek(1) == Some(b'-') => {
+            lexer.at += 2;
+            match long_bracket(lexer) {
+                Some(level) => {
+                    lexer.at += level + 2;
+                    let close = closing(level);
+                    lexer.skip_past(&close);
+                }
+                None => lexer.skip_line(),
+            }
+        }
+        Some(b'[') => {
+            let Some(level) = long_bracket(lexer) else {
+                return false;
+            };
+            lexer.at += level + 2;
+            if lexer.peek(0) == Some(b'\n') {
+                lexer.at += 1;
+            }
+            let parts = lexer.string(Form {
+                open: None,
+                close: &closing(level),
+                escapes: Escapes::None,
+                interpolation: Interpolation::None,
+            });
+            lexer.push(Kind::Text(parts), start);
+        }
+        Some(quote @ (b'"' | b'\'')) => {
+            lexer.at += 1;
+            let parts = lexer.string(Form {
+                open: None,
+                close: &[quote],
+                escapes: Escapes::Full,
+                interpolation: Interpolation::None,
+            });
+            lexer.push(Kind::Text(parts), start);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// The level of a long bracket that begins here.
+fn long_bracket(lexer: &Lexer<'_>) -> Option<usize> {
+    if lexer.peek(0) != Some(b'[') {
+        return None;
+    }
+    let mut level = 0;
+    while level < 64 && lexer.peek(level + 1) == Some(b'=') {
+        level += 1;
+    }
+    (lexer.peek(level + 1) == Some(b'[')).then_some(level)
+}
+
+fn closing(level: usize) -> Vec<u8> {
+    let mut close = vec![b']'];
+    close.resize(level + 1, b'=');
+    close.push(b']');
+    close
+}
+
+/// A call of a name.
+pub(super) fn call(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Val {
+    let first = args.get(0, &[]);
+    match name {
+        b"os.execute" | b"io.popen" | b"vim.fn.system" => scan.shell(first, args),
+        b"os.remove" => effects::delete(scan, name, first, args),
+        b"os.rename" => effects::pair(scan, name, &["mv"], args),
+        b"io.open" | b"io.lines" | b"io.output" => {
+            let mode = if name == b"io.output" {
+                Some(Val::text(b"w"))
+            } else {
+                args.get(1, &[]).map(mode_text)
+            };
+            effects::open(scan, name, first, mode.as_ref(), args)
+        }
+        b"load" | b"loadstring" => scan.run_code(first, args),
+        b"os.getenv" => scan.variable(first),
+        b"os.tmpname" => Val::Text(Value::unknown(Origin::Temporary)),
+        b"ipairs" | b"pairs" | b"tostring" => first.cloned().unwrap_or_else(Val::other),
+        b"require" => match first {
+            Some(Val::Text(text)) => match text.bytes() {
+                Some(name) => Val::Symbol(name.into_owned()),
+                None => Val::other(),
+            },
+            _ => Val::other(),
+        },
+        _ => scan.result(name, args),
+    }
+}

@@ -1,0 +1,298 @@
+//! What calls on strings and lists give.
+
+use super::scan::{Args, Scanner, Val};
+use crate::output::codec::{self, Alphabet};
+use crate::value::{Origin, Piece, Value};
+
+/// What was fetched from the network.
+pub(super) fn fetched() -> Val {
+    Val::Text(Value::unknown(Origin::Fetched))
+}
+
+fn decoded(scan: &Scanner<'_>, value: Option<&Val>, decode: impl FnOnce(&[u8]) -> Vec<u8>) -> Val {
+    let Some(value) = value.map(|value| scan.value(value)) else {
+        return Val::other();
+    };
+    let mut out = match value.bytes() {
+        Some(bytes) => Value::computed(decode(&bytes)),
+        None if value.is_fetched() => Value::unknown(Origin::Fetched),
+        None => Value::unknown(Origin::Other),
+    };
+    out.decoded = true;
+    Val::Text(out)
+}
+
+pub(super) fn base64(scan: &Scanner<'_>, value: Option<&Val>) -> Val {
+    decoded(scan, value, |bytes| {
+        codec::decode(bytes, Alphabet::Base64, true)
+    })
+}
+
+pub(super) fn hexadecimal(scan: &Scanner<'_>, value: Option<&Val>) -> Val {
+    decoded(scan, value, codec::unhex)
+}
+
+/// `chr(114)`
+pub(super) fn character(scan: &Scanner<'_>, value: Option<&Val>) -> Val {
+    let number = value
+        .map(|value| scan.value(value))
+        .as_ref()
+        .and_then(Value::bytes)
+        .and_then(|bytes| {
+            let text = std::str::from_utf8(&bytes).ok()?;
+            match text.strip_prefix("0x") {
+                Some(digits) => u32::from_str_radix(digits, 16).ok(),
+                None => text.parse().ok(),
+            }
+        })
+        .and_then(char::from_u32);
+    match number {
+        Some(character) => {
+            let mut out = Value::computed(character.to_string());
+            out.decoded = true;
+            Val::Text(out)
+        }
+        None => Val::other(),
+    }
+}
+
+/// Words as a shell would split them, as far as quotes go.
+pub(super) fn words(scan: &Scanner<'_>, value: Option<&Val>) -> Val {
+    let Some(value) = value.map(|value| scan.value(value)) else {
+        return Val::many();
+    };
+    let mut words = Vec::new();
+    let mut word: Option<Value> = None;
+    let mut quote = None;
+    for piece in &value.pieces {
+        let (Piece::Text { bytes, at } | Piece::Glob { pattern: bytes, at }) = piece else {
+            word.get_or_insert_default().pieces.push(piece.clone());
+            continue;
+        };
+        for (index, byte) in bytes.iter().enumerate() {
+            let place = at.and_then(|at| at.checked_add(u32::try_from(index).ok()?));
+            match (quote, *byte) {
+                (None, quoted @ (b'"' | b'\'')) => {
+                    quote = Some(quoted);
+                    word.get_or_insert_default();
+                }
+                (Some(open), byte) if open == byte => quote = None,
+                (None, byte) if byte.is_ascii_whitespace() => {
+                    words.extend(word.take().map(Val::Text));
+                }
+                (_, byte) => word.get_or_insert_default().push_text(&[byte], place),
+            }
+        }
+    }
+    words.extend(word.map(Val::Text));
+    Val::List(words)
+}
+
+/// Replaces the markers of a format by arguments in order.
+fn filled(
+    format: &Value,
+    values: &[Value],
+    marker: impl Fn(&[u8]) -> Option<(usize, Option<usize>)>,
+) -> Value {
+    let mut out = Value::empty();
+    out.decoded = format.decoded;
+    let mut next = 0;
+    for piece in &format.pieces {
+        let (Piece::Text { bytes, at } | Piece::Glob { pattern: bytes, at }) = piece else {
+            out.pieces.push(piece.clone());
+            continue;
+        };
+        let place = |by: usize| at.and_then(|at| at.checked_add(u32::try_from(by).ok()?));
+        let mut from = 0;
+        let mut position = 0;
+        while position < bytes.len() {
+            let rest = bytes.get(position..).unwrap_or_default();
+            let Some((length, index)) = marker(rest) else {
+                position += 1;
+                continue;
+            };
+            out.push_text(bytes.get(from..position).unwrap_or_default(), place(from));
+            let index = index.unwrap_or(next);
+            next = index + 1;
+            match values.get(index) {
+                Some(value) => out.append(value),
+                None => out.append(&Value::unknown(Origin::Other)),
+            }
+            position += length;
+            from = position;
+        }
+        out.push_text(bytes.get(from..).unwrap_or_default(), place(from));
+    }
+    out
+}
+
+/// `"… %s …" % values`
+pub(super) fn percent(scan: &Scanner<'_>, format: &Value, values: &Val) -> Val {
+    let values: Vec<Value> = match values {
+        Val::List(list) => list.iter().map(|value| scan.value(value)).collect(),
+        other => vec![scan.value(other)],
+    };
+    Val::Text(filled(format, &values, |rest| match rest {
+        [b'%', b's' | b'd' | b'i' | b'r' | b'x', ..] => Some((2, None)),
+        _ => None,
+    }))
+}
+
+/// `"… {} …".format(values)`
+fn braces(scan: &Scanner<'_>, format: &Value, args: &Args) -> Val {
+    let positional = args.positional();
+    let names: Vec<(&[u8], &Val)> = args.names().collect();
+    let mut values: Vec<Value> = positional.iter().map(|value| scan.value(value)).collect();
+    let first_name = values.len();
+    values.extend(names.iter().map(|(_, value)| scan.value(value)));
+    Val::Text(filled(format, &values, |rest| {
+        let inner = rest.strip_prefix(b"{")?;
+        let end = inner.iter().take(64).position(|byte| *byte == b'}')?;
+        let field = inner.get(..end)?;
+        let field = field
+            .split(|byte| matches!(byte, b'!' | b':'))
+            .next()
+            .unwrap_or(field);
+        if field.is_empty() {
+            return Some((end + 2, None));
+        }
+        let index = std::str::from_utf8(field)
+            .ok()
+            .and_then(|text| text.parse().ok())
+            .or_else(|| {
+                let at = names.iter().position(|(name, _)| *name == field)?;
+                Some(first_name + at)
+            })
+            .unwrap_or(usize::MAX - 1);
+        Some((end + 2, Some(index)))
+    }))
+}
+
+/// The text backwards.
+pub(super) fn reversed(value: &Value) -> Value {
+    let Some(bytes) = value.bytes() else {
+        return Value::unknown(Origin::Other);
+    };
+    let mut out = Value::computed(bytes.iter().rev().copied().collect::<Vec<u8>>());
+    out.decoded = true;
+    out
+}
+
+/// A method of a string; `None` when it is not known.
+pub(super) fn method(
+    scan: &mut Scanner<'_>,
+    text: &Value,
+    name: &[u8],
+    args: &Args,
+) -> Option<Val> {
+    let own = || Val::Text(text.clone());
+    let first = args.get(0, &[]);
+    Some(match name {
+        b"decode" | b"encode" | b"strip" | b"trim" | b"rstrip" | b"lstrip" | b"chomp"
+        | b"toString" | b"to_s" | b"to_str" | b"read" | b"text" | b"content" | b"body"
+        | b"then" | b"freeze" | b"stdout" | b"data" | b"readlines" | b"readline" | b"valueOf"
+        | b"dup" | b"b" | b"chop" | b"to_path" | b"shellescape" | b"sub" | b"gets" => {
+            // Bytes in base64 or hexadecimal have those names here.
+            match first.map(|value| scan.value(value)) {
+                Some(codec) if name == b"decode" && codec.is(b"hex") => {
+                    hexadecimal(scan, Some(&own()))
+                }
+                Some(codec) if name == b"decode" && codec.is(b"base64") => {
+                    base64(scan, Some(&own()))
+                }
+                _ => own(),
+            }
+        }
+        b"unpack1" | b"unpack" => base64(scan, Some(&own())),
+        b"format" => braces(scan, text, args),
+        b"join" => match first {
+            Some(Val::List(list)) => {
+                let mut out = Value::empty();
+                for (index, value) in list.iter().enumerate() {
+                    if index > 0 {
+                        out.append(text);
+                    }
+                    out.append(&scan.value(value));
+                }
+                Val::Text(scan.bounded(out))
+            }
+            _ => Val::other(),
+        },
+        b"concat" => {
+            let mut out = text.clone();
+            for value in args.positional() {
+                out.append(&scan.value(&value));
+            }
+            Val::Text(scan.bounded(out))
+        }
+        b"split" | b"shellsplit" => match first {
+            None => words(scan, Some(&own())),
+            Some(separator) => {
+                let separator = scan.value(separator);
+                match (text.bytes(), separator.bytes()) {
+                    (Some(bytes), Some(separator)) if separator.len() == 1 => Val::List(
+                        bytes
+                            .split(|byte| Some(byte) == separator.first())
+                            .map(|part| Val::Text(Value::computed(part)))
+                            .collect(),
+                    ),
+                    (Some(bytes), Some(separator)) if separator.is_empty() => Val::List(
+                        bytes
+                            .iter()
+                            .map(|byte| Val::Text(Value::computed([*byte])))
+                            .collect(),
+                    ),
+                    _ => Val::many(),
+                }
+            }
+        },
+        b"replace" | b"gsub" | b"replaceAll" | b"tr" => {
+            let from = first.map(|value| scan.value(value));
+            let to = args.get(1, &[]).map(|value| scan.value(value));
+            match (
+                text.bytes(),
+                from.as_ref().and_then(Value::bytes),
+                to.as_ref().and_then(Value::bytes),
+            ) {
+                (Some(bytes), Some(from), Some(to)) if !from.is_empty() => {
+                    Val::Text(scan.bounded(Value::computed(replaced(&bytes, &from, &to))))
+                }
+                _ => derived(text),
+            }
+        }
+        b"reverse" => Val::Text(reversed(text)),
+        b"lower" | b"toLowerCase" | b"downcase" => match text.bytes() {
+            Some(bytes) => Val::Text(Value::computed(bytes.to_ascii_lowercase())),
+            None => own(),
+        },
+        _ => return None,
+    })
+}
+
+/// An unknown text that was made from another.
+pub(super) fn derived(text: &Value) -> Val {
+    if text.is_fetched() {
+        fetched()
+    } else {
+        Val::other()
+    }
+}
+
+fn replaced(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(byte) = text.get(at) {
+        if text.get(at..).is_some_and(|rest| rest.starts_with(from)) {
+            out.extend_from_slice(to);
+            at += from.len();
+            // The caller's bound is checked behind this; growth stops here.
+            if out.len() > super::scan::LONGEST {
+                break;
+            }
+        } else {
+            out.push(*byte);
+            at += 1;
+        }
+    }
+    out
+}
