@@ -52,7 +52,9 @@ impl Machine<'_> {
         state: &State,
     ) -> Option<List> {
         let (source, known) = value.to_source(span);
-        if !known || !self.spend(source.bytes().len() as u64 + simple.words.len() as u64) {
+        if !known
+            || !self.spend(100 + 2 * source.bytes().len() as u64 + 8 * simple.words.len() as u64)
+        {
             return None;
         }
         let parsed = parse(&source, self.dialect);

@@ -64,7 +64,7 @@ impl Machine<'_> {
             state.export(&name);
         }
         self.remember(&name, &variable);
-        self.spend(1);
+        self.spend(60);
         state.variables.insert(&name, variable);
     }
 

@@ -246,7 +246,8 @@ impl Machine<'_> {
             .iter()
             .map(|redirection| size(&redirection.target))
             .sum();
-        if !self.spend(((input + targets) / 4) as u64) {
+        let words: usize = argv.iter().map(|arg| 64 + size(&arg.value)).sum();
+        if !self.spend(30 + ((input + targets + words) / 8) as u64) {
             return;
         }
         let mut around = self.redirections.clone();
@@ -333,14 +334,14 @@ impl Machine<'_> {
     }
 }
 
-/// Bytes and pieces of a value.
+/// Roughly how many bytes a value takes.
 pub(super) fn size(value: &Value) -> usize {
     value
         .pieces
         .iter()
         .map(|piece| match piece {
-            Piece::Text { bytes, .. } => bytes.len(),
-            _ => 1,
+            Piece::Text { bytes, .. } => bytes.len() + 16,
+            _ => 64,
         })
         .sum()
 }

@@ -68,7 +68,7 @@ impl Machine<'_> {
         pending: &mut Pending<'t>,
         args: &mut Vec<Arg>,
     ) {
-        if !self.spend(1) {
+        if !self.spend(4) {
             return;
         }
         // The common case needs no machinery.

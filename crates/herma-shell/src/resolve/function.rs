@@ -30,7 +30,7 @@ impl Machine<'_> {
             .iter()
             .filter(|active| active.name == name)
             .count();
-        if depth > MAX_SELF_CALLS || !self.spend(4) {
+        if depth > MAX_SELF_CALLS || !self.spend(100) {
             return true;
         }
         let mut parameters = Parameters {

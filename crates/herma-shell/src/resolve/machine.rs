@@ -13,10 +13,12 @@ use crate::syntax::{Command, Dialect, parse};
 use crate::value::{Unknown, Value};
 use crate::world::World;
 
-/// Units of work for each byte of the text.
-const FUEL_PER_BYTE: u64 = 64;
+/// Units of work for each byte of the text. A unit is about ten nanoseconds.
+const FUEL_PER_BYTE: u64 = 128;
 /// Units of work for the shortest text.
 const FUEL_MINIMUM: u64 = 200_000;
+/// How large a value is remembered beyond its own time, in bytes.
+const MAX_REMEMBERED: usize = 1 << 12;
 /// How large a captured output or a value may grow, in bytes.
 pub(super) const MAX_VALUE: usize = 1 << 20;
 
@@ -192,7 +194,7 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
 impl Machine<'_> {
     /// Parses and runs shell text in this state.
     pub(super) fn text(&mut self, source: &Source, state: &mut State, io: &mut Io) {
-        if !self.spend(source.bytes().len() as u64 / 8) {
+        if !self.spend(50 + source.bytes().len() as u64 * 2) {
             return;
         }
         let parsed = parse(source, self.dialect);
@@ -263,6 +265,15 @@ impl Machine<'_> {
 
     /// Remembers a value that a name has had.
     pub(super) fn remember(&mut self, name: &[u8], variable: &Variable) {
+        let large = |slot: &Slot| matches!(slot, Slot::Scalar(value) if super::command::size(value) > MAX_REMEMBERED);
+        let mut widened;
+        let variable = if variable.slots.iter().any(large) {
+            widened = variable.clone();
+            widened.widen(name);
+            &widened
+        } else {
+            variable
+        };
         let mut all = match self.ever.get(name) {
             Some(known) => known.clone(),
             None => {
@@ -343,7 +354,7 @@ impl Machine<'_> {
     /// Takes in another possible state, paying for the work.
     pub(super) fn join(&mut self, state: &mut State, other: &State) -> bool {
         let (changed, work) = state.join(other);
-        self.spend(work as u64 / 4) && changed
+        self.spend(work as u64 * 20) && changed
     }
 }
 

@@ -121,7 +121,12 @@ impl Machine<'_> {
 
     fn elements(&mut self, name: &[u8], state: &State) -> Vec<Value> {
         match self.slot(name, state) {
-            Slot::Array(elements) => elements.iter().map(|(_, value)| value.clone()).collect(),
+            Slot::Array(elements) => {
+                if !self.spend(elements.len() as u64 * 16) {
+                    return Vec::new();
+                }
+                elements.iter().map(|(_, value)| value.clone()).collect()
+            }
             Slot::Scalar(value) => vec![value],
             Slot::Unset | Slot::Inherited => Vec::new(),
         }
@@ -389,7 +394,7 @@ impl Machine<'_> {
                         .unwrap_or(Slot::Inherited);
                     // Copies of large values are work.
                     if let Slot::Scalar(value) = &slot {
-                        if !self.spend(size(value) as u64 / 16) {
+                        if !self.spend(size(value) as u64 / 8) {
                             return Slot::Scalar(Value::unknown_words(Origin::Variable(name)));
                         }
                     }
