@@ -125,6 +125,10 @@ fn ex_command(line: &Arg) -> Option<Arg> {
             // A bar ends a command, but not one that runs shell text.
             Some(b'|') => from = at + 1,
             Some(b'!') => {
+                // What may stand in front is short.
+                if at - from > 256 {
+                    return None;
+                }
                 let before: Vec<u8> = all
                     .get(from..at)
                     .unwrap_or_default()

@@ -15,6 +15,10 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
     }
 }
 
+/// For how many programs, and with how many roots, names are taken to be a root.
+const MAX_RUNS: usize = 16;
+const MAX_ROOTS: usize = 16;
+
 /// What an expression's other parts say about the names that reach its programs.
 struct Filter {
     /// A test may hold names back.
@@ -47,14 +51,15 @@ fn find(name: &str, argv: &[Arg]) -> Vec<Step> {
     let expression = argv.get(index..).unwrap_or_default();
     let (runs, filter) = expression_parts(expression);
     let mut steps = Vec::new();
-    for run in runs {
+    for (count, run) in runs.iter().enumerate() {
         let via = format!("{name} {}", run.action);
         let words = replaced(run.words, b"{}", &a_name());
         steps.extend(Step::argv(&via, &words));
-        if filter.filtered || !run.words.iter().any(has_mark) {
+        if filter.filtered || count >= MAX_RUNS || !run.words.iter().any(has_mark) {
             continue;
         }
-        for root in roots.iter().filter(|root| root.value.is_known()) {
+        let known = roots.iter().filter(|root| root.value.is_known());
+        for root in known.take(MAX_ROOTS) {
             let mut value = root.value.clone();
             if filter.below {
                 if !value.known_suffix().ends_with(b"/") {

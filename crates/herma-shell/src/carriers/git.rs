@@ -113,25 +113,22 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
         .as_deref()
         .and_then(|verb| std::str::from_utf8(verb).ok());
     let rest = argv.get(start + 1..).unwrap_or_default();
-    for setting in &settings {
-        let alias = setting
-            .key
-            .strip_prefix(b"alias.")
-            .map(|name| name.strip_suffix(b".command").unwrap_or(name));
-        if let Some(alias) = alias {
-            let Some(verb) = verb else { continue };
-            if alias.eq_ignore_ascii_case(verb.as_bytes()) && !BUILTIN.contains(&verb) {
-                steps.extend(aliased(argv, setting, start, rest));
-            }
-        } else {
-            steps.extend(configured(setting));
-        }
-    }
+    steps.extend(settings.iter().filter_map(configured));
+    let alias = settings.iter().rfind(|setting| {
+        let name = setting.key.strip_prefix(b"alias.");
+        let name = name.map(|name| name.strip_suffix(b".command").unwrap_or(name));
+        matches!((name, verb), (Some(name), Some(verb))
+            if name.eq_ignore_ascii_case(verb.as_bytes()) && !BUILTIN.contains(&verb))
+    });
+    steps.extend(alias.and_then(|setting| aliased(argv, setting, start, rest)));
     if let Some(verb) = verb {
         steps.extend(verb_runs(verb, rest));
     }
     Some(steps)
 }
+
+/// How many settings of the environment are looked up.
+const MAX_SETTINGS: usize = 256;
 
 struct Setting {
     /// Section and variable in lower case, the subsection as written.
@@ -195,6 +192,9 @@ fn settings(command: &Command<'_>, read: &Scan, steps: &mut Vec<Step>) -> Vec<Se
         }
     }
     for binding in command.environment {
+        if out.len() > MAX_SETTINGS {
+            break;
+        }
         let Some(number) = binding.name.strip_prefix(b"GIT_CONFIG_KEY_") else {
             continue;
         };

@@ -11,7 +11,7 @@ pub(super) struct Spec {
     /// only when it is attached. Blanks are ignored.
     pub(super) short: &'static str,
     /// Long options, separated by blanks: `all` is a flag, `user=` takes an operand, `color?` takes
-    /// one only behind `=`.
+    /// one only behind `=`, `bind==` takes the next two words.
     pub(super) long: &'static str,
     /// Options may follow operands; otherwise the first operand ends them.
     pub(super) permutes: bool,
@@ -99,11 +99,15 @@ impl Scan {
     }
 }
 
+/// How many words that cannot be known are read both as an option and as the program.
+const MAX_UNCLEAR: usize = 4;
+
 /// Whether an option takes an operand.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Arity {
     Flag,
     Required,
+    Two,
     Attached,
 }
 
@@ -116,7 +120,7 @@ pub(super) fn scan(words: &[Arg], from: usize, spec: &Spec) -> Scan {
     while let Some(arg) = words.get(index) {
         let head = arg.value.known_prefix();
         let after_doubt = std::mem::take(&mut doubt);
-        if begins_unknown(arg) {
+        if begins_unknown(arg) && (spec.permutes || out.starts.len() < MAX_UNCLEAR) {
             out.starts.push(index);
             out.operands.push(index);
             index += 1;
@@ -126,7 +130,7 @@ pub(super) fn scan(words: &[Arg], from: usize, spec: &Spec) -> Scan {
             out.operands.push(index);
             out.starts.push(index);
             index += 1;
-            if spec.permutes || after_doubt {
+            if spec.permutes || (after_doubt && out.starts.len() < MAX_UNCLEAR) {
                 continue;
             }
             out.operands.extend(index..words.len());
@@ -191,6 +195,7 @@ fn long(
     let (operand, next) = match (attached, arity) {
         (Some(operand), _) => (Some(operand), index + 1),
         (None, Arity::Required) => (words.get(index + 1).cloned(), index + 2),
+        (None, Arity::Two) => (words.get(index + 1).cloned(), index + 3),
         (None, _) => (None, index + 1),
     };
     let doubt = entry.is_none() && operand.is_none() || !arg.value.is_known() && equals.is_none();
@@ -252,7 +257,9 @@ fn find_short(letter: u8, spec: &Spec) -> Option<(&'static str, Arity)> {
 }
 
 fn entry(entry: &'static str) -> (&'static str, Arity) {
-    if let Some(name) = entry.strip_suffix('=') {
+    if let Some(name) = entry.strip_suffix("==") {
+        (name, Arity::Two)
+    } else if let Some(name) = entry.strip_suffix('=') {
         (name, Arity::Required)
     } else if let Some(name) = entry.strip_suffix('?') {
         (name, Arity::Attached)

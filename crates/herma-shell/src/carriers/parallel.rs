@@ -70,7 +70,14 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
             mark: &mark,
             appends: !piped,
         };
-        for combination in combinations(&sources) {
+        // Long templates are filled less often, so that the work stays linear.
+        let size: usize = template
+            .words
+            .iter()
+            .map(|arg| arg.value.known_prefix().len())
+            .sum();
+        let runs = (65_536 / (size + 1)).clamp(1, MAX_RUNS);
+        for combination in combinations(&sources).into_iter().take(runs) {
             steps.extend(template.filled(&combination));
         }
     }

@@ -76,11 +76,14 @@ struct Invocation {
     rest: usize,
 }
 
+/// How many words that cannot be known are read both as an option and as the script.
+const MAX_UNCLEAR: usize = 4;
+
 fn read(argv: &[Arg]) -> Invocation {
     let mut out = Invocation::default();
     let mut index = 1;
     while let Some(arg) = argv.get(index) {
-        if begins_unknown(arg) {
+        if begins_unknown(arg) && out.unclear.len() < MAX_UNCLEAR {
             out.unclear.push(index);
             index += 1;
             continue;

@@ -121,6 +121,7 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
             cargo_watch("cargo watch", argv.get(2..).unwrap_or_default())
         }
         "ip" => netns(argv),
+        "nix" => nix(argv),
         _ => return None,
     })
 }
@@ -472,6 +473,26 @@ fn cargo_watch(name: &str, words: &[Arg]) -> Vec<Step> {
             .filter_map(|start| Step::argv(name, words.get(*start..)?)),
     );
     steps
+}
+
+/// `nix develop|shell … -c command…`: the option takes the rest of the words.
+fn nix(argv: &[Arg]) -> Vec<Step> {
+    let develops = argv.iter().take(8).any(|arg| {
+        [&b"develop"[..], b"shell", b"env"]
+            .iter()
+            .any(|verb| arg.value.is(verb))
+    });
+    let at = argv.iter().position(|arg| {
+        [&b"-c"[..], b"--command"]
+            .iter()
+            .any(|option| arg.value.is(option))
+    });
+    match at {
+        Some(at) if develops => Step::argv("nix develop", argv.get(at + 1..).unwrap_or_default())
+            .into_iter()
+            .collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// `ip netns exec NAME command`, `ip vrf exec NAME command`.

@@ -127,14 +127,14 @@ static WRAPPERS: &[Wrapper] = &[
          selinux-label= apparmor-profile= landlock-access= landlock-rule= seccomp-filter= reset-env help version",
     )
     .queries(&["dump", "d", "list-caps", "help", "version", "h", "V"]),
-    wrapper(&["firejail"], "c", "help version list tree top net= name= profile= private? bind= whitelist= blacklist= join= shell="),
+    wrapper(&["firejail"], "c", "help version list tree top quiet noprofile net= name= profile= private? bind= whitelist= blacklist= join= shell="),
     wrapper(
         &["bwrap"],
         "",
-        "args= argv0= level-prefix userns= userns2= pidns= uid= gid= hostname= chdir= setenv= unsetenv= lock-file= sync-fd= \
-         bind= bind-try= dev-bind= dev-bind-try= ro-bind= ro-bind-try= remount-ro= proc= dev= tmpfs= mqueue= dir= file= \
-         bind-data= ro-bind-data= symlink= seccomp= add-seccomp-fd= block-fd= userns-block-fd= info-fd= json-status-fd= \
-         exec-label= file-label= perms= size= chmod= cap-add= cap-drop= overlay-src= overlay= tmp-overlay= ro-overlay= \
+        "args= argv0= level-prefix userns= userns2= pidns= uid= gid= hostname= chdir= setenv== unsetenv= lock-file= sync-fd= \
+         bind== bind-try== dev-bind== dev-bind-try== ro-bind== ro-bind-try== remount-ro= proc= dev= tmpfs= mqueue= dir= file== \
+         bind-data== ro-bind-data== symlink== seccomp= add-seccomp-fd= block-fd= userns-block-fd= info-fd= json-status-fd= \
+         exec-label= file-label= perms= size= chmod== cap-add= cap-drop= overlay-src= overlay= tmp-overlay= ro-overlay= \
          unshare-all share-net unshare-user unshare-user-try unshare-ipc unshare-pid unshare-net unshare-uts \
          unshare-cgroup unshare-cgroup-try clearenv new-session die-with-parent as-pid-1 disable-userns \
          assert-userns-disabled help version",
@@ -289,6 +289,9 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
         && !name.starts_with("qemu-system")
         && name != "qemu-img"
         && name != "qemu-nbd";
+    if name.starts_with("with-") || name.starts_with("run-with-") {
+        return Some(run(&SURROUNDING, name, command.argv));
+    }
     if name.starts_with("ld-linux") || name.starts_with("ld-musl") || name == "ld.so" || user_mode {
         return Some(run(&LOADER, name, command.argv));
     }
@@ -300,6 +303,9 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
     }
     Some(run(wrapper, name, command.argv))
 }
+
+/// `with-secrets command…` and other wrappers of that name.
+static SURROUNDING: Wrapper = wrapper(&[], "", "");
 
 static LOADER: Wrapper = wrapper(
     &["ld.so"],

@@ -77,6 +77,12 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
         if words.is_empty() {
             continue;
         }
+        // Long commands are filled less often, so that the work stays linear.
+        let size: usize = words
+            .iter()
+            .map(|arg| arg.value.known_prefix().len() + 8)
+            .sum();
+        let max_runs = (262_144 / (size + 1)).clamp(1, MAX_RUNS);
         let span = words.first().map(|arg| arg.span).unwrap_or_default();
         let names = Arg {
             value: Value::unknown_words(Origin::Names),
@@ -100,10 +106,10 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
             };
             match &items {
                 Some(items) => {
-                    for item in items.iter().take(MAX_RUNS) {
+                    for item in items.iter().take(max_runs) {
                         push(replaced(words, mark, &item.value));
                     }
-                    if items.len() > MAX_RUNS || items.is_empty() {
+                    if items.len() > max_runs || items.is_empty() {
                         push(replaced(words, mark, &one.value));
                     }
                 }
@@ -127,15 +133,15 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
         };
         match (&items, by_count) {
             (Some(items), Some(count)) if !items.is_empty() => {
-                for chunk in items.chunks(count).take(MAX_RUNS) {
+                for chunk in items.chunks(count).take(max_runs) {
                     push(with(chunk));
                 }
-                if items.len() > count.saturating_mul(MAX_RUNS) {
+                if items.len() > count.saturating_mul(max_runs) {
                     push(with(std::slice::from_ref(&names)));
                 }
             }
             (Some(items), None) if by_lines => {
-                for item in items.iter().take(MAX_RUNS) {
+                for item in items.iter().take(max_runs) {
                     push(with(std::slice::from_ref(item)));
                 }
                 if items.len() > 1 {

@@ -1,5 +1,6 @@
 //! What carriers hand on, spelled as plain words.
 
+mod bounds;
 mod containers;
 mod editors;
 mod git;

@@ -174,6 +174,13 @@ fn schedulers_skip_their_own_operands() {
             "/lib64/ld-linux-x86-64.so.2 /bin/rm -rf /",
             &["ld-linux-x86-64.so.2: argv /bin/rm|-rf|/"],
         ),
+        (
+            "bwrap --ro-bind / / --dev /dev rm -rf /",
+            &["bwrap: argv rm|-rf|/"],
+        ),
+        ("firejail --quiet --net=none rm x", &["firejail: argv rm|x"]),
+        ("with-secrets rm x", &["with-secrets: argv rm|x"]),
+        ("nix develop . -c rm x", &["nix develop: argv rm|x"]),
         ("npx -c reboot", &["npx: text reboot"]),
         ("npx rimraf /", &["npx: argv rimraf|/"]),
         ("npm exec -- rimraf /", &["npm exec: argv rimraf|/"]),
