@@ -275,6 +275,16 @@ impl Levels {
         self.inner.is_some_and(|inner| inner.stops) && operands > self.depth
     }
 
+    /// Whether the rest of the bundle is the letter's value (`-Iseconds`), the next word never.
+    fn takes_rest(&self, letter: u8) -> bool {
+        let inner = self.inner.map_or::<&[&str], _>(&[], |inner| inner.value);
+        self.outer
+            .value
+            .iter()
+            .chain(inner)
+            .any(|own| own.as_bytes() == [b'-', letter, b'?'])
+    }
+
     fn takes_value(&self, name: &[u8], short: bool) -> bool {
         let outer: &[&str] = if self.below && self.outer.separate {
             &[]
@@ -341,6 +351,15 @@ fn read_option(word: &[u8], index: usize, levels: &Levels, out: &mut Vec<Opt>) {
     }
     for (at, byte) in word.iter().enumerate().skip(1) {
         let takes = levels.takes_value(&[*byte], true);
+        if levels.takes_rest(*byte) {
+            out.push(Opt {
+                word: index,
+                name: (at, at + 1),
+                short: true,
+                value: Some((index, at + 1)),
+            });
+            return;
+        }
         let value = match takes {
             true if at + 1 < word.len() => Some((index, at + 1)),
             true => next,

@@ -53,6 +53,16 @@ pub(crate) fn killed_by_search(subject: &Subject<'_>) -> bool {
     searched || (piped && force)
 }
 
+/// Its input comes from the line.
+pub(crate) fn has_input(subject: &Subject<'_>) -> bool {
+    subject.execution.stdin.is_some()
+}
+
+/// Its input is the terminal's.
+pub(crate) fn no_input(subject: &Subject<'_>) -> bool {
+    subject.execution.stdin.is_none()
+}
+
 /// `/proc/sysrq-trigger` is written: by a redirection, or as an operand.
 pub(crate) fn sysrq(subject: &Subject<'_>) -> bool {
     const TRIGGER: &[u8] = b"/proc/sysrq-trigger";

@@ -39,6 +39,31 @@ pub(crate) fn docker_changes(subject: &Subject<'_>) -> bool {
     !READING.contains(&word)
 }
 
+/// An option in front of the subcommand names another daemon.
+pub(crate) fn remote_daemon(subject: &Subject<'_>) -> bool {
+    let arguments = subject.arguments;
+    let end = arguments
+        .operands
+        .first()
+        .copied()
+        .unwrap_or(arguments.words.len());
+    let words = arguments.words.get(1..end).unwrap_or_default();
+    words.iter().flatten().any(|word| {
+        let name = word.split(|byte| *byte == b'=').next().unwrap_or_default();
+        matches!(
+            name,
+            b"--host"
+                | b"-c"
+                | b"--context"
+                | b"--url"
+                | b"--connection"
+                | b"--remote"
+                | b"-r"
+                | b"--identity"
+        ) || name.starts_with(b"-H")
+    })
+}
+
 /// The group's verb removes.
 pub(crate) fn prunes(subject: &Subject<'_>) -> bool {
     subject
