@@ -17,10 +17,11 @@ pub(crate) fn effects(executions: &[Execution], index: usize, scene: &Scene) -> 
     if !effects.iter().any(is_unnamed) {
         return effects;
     }
-    let Some(search) = search(executions, index) else {
+    let piped = execution.via.last().is_some_and(|via| via.name == "xargs");
+    let Some(search) = search(executions, index).and_then(|search| deleting(search, piped)) else {
         return effects;
     };
-    let matched = model::effects(&deleting(search), scene);
+    let matched = model::effects(&search, scene);
     if matched.is_empty() {
         return effects;
     }
@@ -76,23 +77,32 @@ fn search(executions: &[Execution], index: usize) -> Option<&Execution> {
     if fed { before.find(is_find) } else { None }
 }
 
-/// The same search with `-delete` as its only action.
-fn deleting(search: &Execution) -> Execution {
+/// The same search with `-delete` as its only action; `None` when another action may hold names
+/// back or the person is asked.
+fn deleting(search: &Execution, piped: bool) -> Option<Execution> {
+    let starts = |arg: &Arg, words: &[&[u8]]| words.iter().any(|word| arg.value.is(word));
+    let running = search
+        .argv
+        .iter()
+        .filter(|arg| starts(arg, &[b"-exec", b"-execdir", b"-ok", b"-okdir"]))
+        .count();
+    let asks = search
+        .argv
+        .iter()
+        .any(|arg| starts(arg, &[b"-ok", b"-okdir"]));
+    if asks || running > usize::from(!piped) {
+        return None;
+    }
     let mut out = search.clone();
-    let action = |arg: &Arg| {
-        const ACTIONS: &[&[u8]] = &[
-            b"-exec",
-            b"-execdir",
-            b"-ok",
-            b"-okdir",
-            b"-print",
-            b"-print0",
-            b"-delete",
-            b"-ls",
-        ];
-        ACTIONS.iter().any(|action| arg.value.is(action))
-    };
-    if let Some(at) = out.argv.iter().position(action) {
+    let actions: &[&[u8]] = &[
+        b"-exec",
+        b"-execdir",
+        b"-print",
+        b"-print0",
+        b"-delete",
+        b"-ls",
+    ];
+    if let Some(at) = out.argv.iter().position(|arg| starts(arg, actions)) {
         out.argv.truncate(at);
     }
     out.argv.push(Arg {
@@ -100,5 +110,5 @@ fn deleting(search: &Execution) -> Execution {
         span: search.span,
     });
     out.redirections.clear();
-    out
+    Some(out)
 }

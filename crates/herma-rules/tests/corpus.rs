@@ -77,9 +77,9 @@ fn percent((good, all): (usize, usize)) -> f64 {
 #[test]
 fn commands_of_the_first_issue_are_judged_as_labelled() {
     let shares = shares(1);
-    assert!(percent(shares["floor"]) >= 97.0, "floors");
+    assert!(percent(shares["floor"]) >= 99.5, "floors");
     assert!(percent(shares["sudo-stdin"]) >= 100.0, "sudo-stdin");
-    assert!(percent(shares["ask"]) >= 95.0, "asks");
+    assert!(percent(shares["ask"]) >= 98.0, "asks");
     assert!(percent(shares["allow"]) >= 99.0, "allows");
 }
 
