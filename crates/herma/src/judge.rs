@@ -44,9 +44,15 @@ impl From<HomeError> for Unready {
 }
 
 impl Judge {
-    /// Reads the configuration that holds in a working directory.
+    /// Reads the configuration that holds in a working directory, unless the state is of a newer
+    /// version.
     pub(crate) fn load(home: &Home, cwd: &[u8]) -> Result<Self, Unready> {
         home.check_version()?;
+        Self::read(home, cwd)
+    }
+
+    /// The same for a state directory that was prepared.
+    pub(crate) fn read(home: &Home, cwd: &[u8]) -> Result<Self, Unready> {
         let cwd = input::path(cwd);
         let config = Config::load(&Sources::new(home, Some(&cwd))).map_err(Unready::Config)?;
         let policy = policy(&config);

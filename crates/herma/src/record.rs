@@ -108,6 +108,7 @@ pub(crate) fn check(
     event.context = terms.context;
     event.us = Some(micros(took));
     let patience = Duration::from_secs(5);
+    terms.home.prepare()?;
     append(&terms.home, &event, Some(judge.config.retention), patience)
         .context("nothing was recorded")?;
     if verdict.decision == Decision::Deny {
@@ -123,14 +124,13 @@ pub(crate) fn check(
     Ok(())
 }
 
-/// Appends a line; the first of a day also removes what is too old.
+/// Appends a line; the first of a day also removes what is too old. The state directory is there.
 fn append(
     home: &Home,
     event: &Event<'_>,
     retention: Option<Retention>,
     patience: Duration,
 ) -> anyhow::Result<()> {
-    home.prepare()?;
     let log = Log::at(home.audit()).patience(patience);
     let receipt = log.append(event)?;
     if let (true, Some(retention)) = (receipt.began_file, retention) {

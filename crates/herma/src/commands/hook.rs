@@ -8,9 +8,9 @@ use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use herma_config::{AskPolicy, Home};
@@ -25,8 +25,11 @@ use crate::output::visible;
 use crate::record::{self, Outcome};
 use crate::world::Machine;
 
-/// Time until the configuration has said how much there is.
-const DEADLINE: Duration = Duration::from_millis(200);
+/// Milliseconds until the configuration has said how many there are.
+const DEADLINE_MS: u64 = 200;
+
+/// What stands for a rule in the trail when the deadline denied.
+const LATE: &str = "hook.deadline";
 
 /// How long the worker waits for others that write the trail.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -91,43 +94,53 @@ fn write(reply: &Reply) -> u8 {
     }
 }
 
-/// What the worker tells.
-enum Progress {
-    /// The configuration's deadline, counted from the start.
-    Deadline(Duration),
+/// What the worker and the one who waits for it share. Only the answer wakes the other up: each
+/// wake-up costs more than judging a command.
+struct Shared {
+    /// Milliseconds from the start to the deadline.
+    deadline: AtomicU64,
+    /// Set by whoever answers first: the worker, or the deadline.
+    answered: AtomicBool,
     /// The call, once it is known, for a denial at the deadline.
-    Call(Box<Call>, Box<Home>),
-    /// The answer.
-    Done(Reply),
+    known: Mutex<Option<(Call, Home)>>,
 }
 
-/// Whoever answers first: the worker, or the deadline.
-#[derive(Clone, Default)]
-struct Claim(Arc<AtomicBool>);
+impl Shared {
+    fn new() -> Self {
+        Self {
+            deadline: AtomicU64::new(DEADLINE_MS),
+            answered: AtomicBool::new(false),
+            known: Mutex::new(None),
+        }
+    }
 
-impl Claim {
-    fn take(&self) -> bool {
-        !self.0.swap(true, Ordering::SeqCst)
+    /// Whether the caller is the first to answer.
+    fn claim(&self) -> bool {
+        !self.answered.swap(true, Ordering::SeqCst)
+    }
+
+    fn deadline(&self) -> Duration {
+        Duration::from_millis(self.deadline.load(Ordering::SeqCst))
     }
 }
 
 fn answered(host: Host, home: Option<PathBuf>) -> Reply {
     let started = Instant::now();
     deny_on_panic(host);
-    let (sender, receiver) = sync_channel(4);
-    let claim = Claim::default();
+    let (sender, receiver) = sync_channel(1);
+    let shared = Arc::new(Shared::new());
     let worker = Worker {
         host,
         home,
         started,
-        claim: claim.clone(),
+        shared: Arc::clone(&shared),
         sender,
     };
     let spawned = std::thread::Builder::new()
         .stack_size(herma_shell::STACK)
         .spawn(move || worker.run());
     match spawned {
-        Ok(_) => wait(host, started, &claim, &receiver),
+        Ok(_) => wait(host, started, &shared, &receiver),
         Err(_) => host.refusal("herma: cannot start a thread to judge this command; denied"),
     }
 }
@@ -145,31 +158,34 @@ fn deny_on_panic(host: Host) {
 }
 
 /// Waits for the worker's answer until the deadline.
-fn wait(host: Host, started: Instant, claim: &Claim, receiver: &Receiver<Progress>) -> Reply {
-    let mut deadline = DEADLINE;
-    let mut known = None;
+fn wait(host: Host, started: Instant, shared: &Shared, receiver: &Receiver<Reply>) -> Reply {
+    // The configuration may move the deadline while we wait; a nearer one is seen by the worker.
     loop {
-        let left = deadline.saturating_sub(started.elapsed());
+        let left = shared.deadline().saturating_sub(started.elapsed());
         match receiver.recv_timeout(left) {
-            Ok(Progress::Done(reply)) => return reply,
-            Ok(Progress::Deadline(configured)) => deadline = configured,
-            Ok(Progress::Call(call, home)) => known = Some((call, home)),
+            Ok(reply) => return reply,
             Err(RecvTimeoutError::Disconnected) => {
                 return host.refusal("herma: no answer about this command; denied");
             }
+            Err(RecvTimeoutError::Timeout) if started.elapsed() < shared.deadline() => {}
             Err(RecvTimeoutError::Timeout) => break,
         }
     }
-    let reason = format!(
-        "herma: not judged within {} ms, so it is denied; split the command, or raise deadline_ms",
-        deadline.as_millis()
-    );
-    if claim.take()
+    let reason = too_late(shared);
+    let known = shared.known.lock().ok().and_then(|mut known| known.take());
+    if shared.claim()
         && let Some((call, home)) = known
     {
-        late(host, *call, *home, &reason, started.elapsed());
+        late(host, call, home, &reason, started.elapsed());
     }
     host.refusal(&reason)
+}
+
+fn too_late(shared: &Shared) -> String {
+    format!(
+        "herma: not judged within {} ms, so it is denied; split the command, or raise deadline_ms",
+        shared.deadline().as_millis()
+    )
 }
 
 /// Writes the denial down, as long as that does not take long either.
@@ -177,7 +193,7 @@ fn late(host: Host, call: Call, home: Home, reason: &str, took: Duration) {
     let reason = reason.to_owned();
     let (sender, receiver) = sync_channel(1);
     let spawned = std::thread::Builder::new().spawn(move || {
-        let outcome = Outcome::refused("hook.deadline", &reason);
+        let outcome = Outcome::refused(LATE, &reason);
         let _ = record::hook(&home, host, &call, &outcome, took, LAST_WORDS);
         let _ = sender.send(());
     });
@@ -190,14 +206,14 @@ struct Worker {
     host: Host,
     home: Option<PathBuf>,
     started: Instant,
-    claim: Claim,
-    sender: SyncSender<Progress>,
+    shared: Arc<Shared>,
+    sender: SyncSender<Reply>,
 }
 
 impl Worker {
     fn run(self) {
         let reply = self.reply();
-        let _ = self.sender.send(Progress::Done(reply));
+        let _ = self.sender.send(reply);
     }
 
     fn reply(&self) -> Reply {
@@ -214,12 +230,22 @@ impl Worker {
             Ok(home) => home,
             Err(error) => return self.refuse(&error.to_string()),
         };
-        let told = Progress::Call(Box::new(call.clone()), Box::new(home.clone()));
-        let _ = self.sender.send(told);
+        if let Ok(mut known) = self.shared.known.lock() {
+            *known = Some((call.clone(), home.clone()));
+        }
+        if let Err(error) = home.prepare() {
+            return self.refuse(&error.to_string());
+        }
         let outcome = self.judge(&home, &call);
-        if !self.claim.take() {
+        // What took too long is denied, also when nobody has looked at the clock yet.
+        let outcome = if self.started.elapsed() < self.shared.deadline() {
+            outcome
+        } else {
+            Outcome::refused(LATE, &too_late(&self.shared))
+        };
+        if !self.shared.claim() {
             // Denied at the deadline; that is what was written down.
-            return self.host.refusal("herma: too late");
+            return self.host.refusal(&too_late(&self.shared));
         }
         let took = self.started.elapsed();
         // Whoever holds the trail for longer than the deadline gets a denial from the main thread.
@@ -258,7 +284,7 @@ impl Worker {
                 Err(error) => return Outcome::refused("hook.cwd", &format!("herma: {error:#}")),
             },
         };
-        let judge = match Judge::load(home, &cwd) {
+        let judge = match Judge::read(home, &cwd) {
             Ok(judge) => judge,
             Err(why) => {
                 let why = visible::line(why.to_string().as_bytes());
@@ -268,8 +294,8 @@ impl Worker {
                 );
             }
         };
-        let configured = Duration::from_millis(judge.config.deadline_ms);
-        let _ = self.sender.send(Progress::Deadline(configured));
+        let configured = judge.config.deadline_ms;
+        self.shared.deadline.store(configured, Ordering::SeqCst);
         let machine = Machine::of_process(&cwd);
         let mut gravest: Option<Outcome> = None;
         for command in &call.commands {
