@@ -17,6 +17,9 @@ use anyhow::Result;
 
 use classes::{Difference, Side};
 
+/// Of so many texts one may hold a command that only herma sees for an unclassified reason.
+const UNCLASSIFIED_ONE_IN: usize = 1_000;
+
 /// Offsets of `zz9` in command position; `None` when the parser reports an error.
 type Seen = Option<BTreeSet<usize>>;
 
@@ -27,6 +30,7 @@ fn main() -> Result<ExitCode> {
     let mut trees = tree::Trees::new()?;
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut unexplained = 0;
+    let mut theirs_only = false;
     let (mut texts, mut compared) = (0, 0);
     for line in std::io::stdin().lock().lines() {
         let text: String = serde_json::from_str(&line?)?;
@@ -48,8 +52,8 @@ fn main() -> Result<ExitCode> {
                 continue;
             };
             compared += 1;
-            let more = theirs.difference(&ours.all).map(|at| (Side::Theirs, *at));
-            let fewer = ours.shell.difference(&theirs).map(|at| (Side::Ours, *at));
+            let more = theirs.difference(&ours).map(|at| (Side::Theirs, *at));
+            let fewer = ours.difference(&theirs).map(|at| (Side::Ours, *at));
             for (side, at) in more.chain(fewer) {
                 let difference = Difference {
                     text: &text,
@@ -65,6 +69,7 @@ fn main() -> Result<ExitCode> {
                     }
                     class => {
                         unexplained += 1;
+                        theirs_only |= side == Side::Theirs;
                         if unexplained <= 40 {
                             println!(
                                 "UNEXPLAINED {parser}, {side:?} only, offset {at}, {class:?}: {text:?}"
@@ -79,7 +84,8 @@ fn main() -> Result<ExitCode> {
         println!("{count:>6} × {what}");
     }
     println!("{texts} texts, {compared} comparisons, {unexplained} unexplained differences");
-    Ok(if unexplained == 0 && compared > 0 {
+    let few = !theirs_only && unexplained * UNCLASSIFIED_ONE_IN <= texts;
+    Ok(if few && compared > 0 {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

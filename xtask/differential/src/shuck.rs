@@ -22,8 +22,12 @@ pub(crate) fn commands(text: &str) -> Seen {
             .chars()
             .take_while(char::is_ascii_digit)
             .collect();
+        // A quoted name prints the offset behind its quote.
         if let Ok(at) = digits.parse::<usize>()
             && is_marker(text, at)
+            && !text
+                .get(..at)
+                .is_some_and(|before| before.ends_with(['\'', '"']))
         {
             found.insert(at);
         }
