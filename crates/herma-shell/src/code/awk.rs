@@ -61,6 +61,7 @@ pub(super) fn walk(scan: &mut Scanner<'_>, tokens: &[Token]) {
                     from = at + 1;
                     prints = false;
                 }
+                b"(" if !prints => from = at + 1,
                 b"|" | b"|&" => {
                     if scan.is(tokens, at + 1, b"getline") {
                         let text = concatenation(scan, tokens, from, at);

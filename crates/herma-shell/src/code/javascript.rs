@@ -170,10 +170,14 @@ fn known(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Option<Val> {
         | b"execaCommand"
         | b"shelljs.exec"
         | b"shell.exec"
-        | b"Bun.$"
-        | b"bun.$"
-        | b"zx.$"
-        | b"$" => scan.shell(first, args),
+        | b"Bun.$`"
+        | b"bun.$`"
+        | b"zx.$`"
+        | b"execa.$`"
+        | b"$`" => scan.shell(first, args),
+        b"String.raw`" | b"util.promisify" | b"promisify" => {
+            first.cloned().unwrap_or_else(Val::other)
+        }
         b"child_process.execFile"
         | b"child_process.spawn"
         | b"child_process.fork"

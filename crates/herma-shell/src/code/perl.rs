@@ -333,7 +333,12 @@ fn known(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Option<Val> {
     let first = args.get(0, &[]);
     Some(match name {
         b"system" | b"exec" => {
-            let words = args.positional();
+            // `exec {"rm"} "rm", …` names the program twice.
+            let words: Vec<Val> = args
+                .positional()
+                .into_iter()
+                .filter(|value| !matches!(value, Val::Map(_)))
+                .collect();
             match words.as_slice() {
                 [one] => scan.shell(Some(one), args),
                 _ => scan.program(&words, args),

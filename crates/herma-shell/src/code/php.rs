@@ -195,6 +195,9 @@ fn known(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Option<Val> {
                 _ => return None,
             }
         }
+        b"array_filter" | b"array_values" | b"array_merge" | b"array_reverse" => {
+            first.cloned().unwrap_or_else(Val::other)
+        }
         b"glob" => scan.glob(first),
         b"scandir" => Val::Text(Value::unknown_words(Origin::Names)),
         b"array" => Val::List(args.positional()),

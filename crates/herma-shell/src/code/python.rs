@@ -264,6 +264,11 @@ fn known(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Option<Val> {
         | b"requests.request"
         | b"httpx.get"
         | b"urlopen" => fetched(),
+        b"requests.delete" | b"httpx.delete" => {
+            let url = first.map_or_else(|| Value::unknown(Origin::Other), |url| scan.value(url));
+            scan.call(name, &["curl", "-X", "DELETE"], vec![url], args);
+            fetched()
+        }
         b"os.path.expanduser" => Val::Text(scan.home_expanded(first)),
         b"os.path.expandvars"
         | b"os.path.abspath"

@@ -244,17 +244,7 @@ impl<'c> Scanner<'c> {
     pub(super) fn value(&self, value: &Val) -> Value {
         match value {
             Val::Text(text) | Val::Path(text) => text.clone(),
-            Val::Symbol(name) => {
-                // The zero byte stands for an unknown piece of the code.
-                let origin = if name.contains(&0) {
-                    self.code
-                        .hole_in(0, self.code.len())
-                        .map_or(Origin::Other, |unknown| unknown.origin.clone())
-                } else {
-                    Origin::Variable(name.clone())
-                };
-                Value::unknown(origin)
-            }
+            Val::Symbol(name) => Value::unknown(Origin::Variable(name.clone())),
             Val::Any(values) | Val::List(values) if values.len() == 1 => values
                 .first()
                 .map_or_else(Value::empty, |value| self.value(value)),
@@ -666,6 +656,13 @@ impl<'c> Scanner<'c> {
                     self.chain(tokens, at, tokens.len(), 0, true);
                 }
                 Kind::Punct => match self.text(token) {
+                    b"(" | b"[" | b"{" if self.language == Language::Python => {
+                        self.comprehension(tokens, at);
+                        let own = self.text(token) != b"{" && !self.continues(tokens, at);
+                        if own && self.selects(tokens, token.close.saturating_add(1)) {
+                            self.chain(tokens, at, tokens.len(), 0, true);
+                        }
+                    }
                     b"(" | b"["
                         if !self.continues(tokens, at)
                             && self.selects(tokens, token.close.saturating_add(1)) =>
@@ -677,6 +674,27 @@ impl<'c> Scanner<'c> {
                 Kind::Words(_) | Kind::Number | Kind::Regex | Kind::Newline => {}
             }
             at += 1;
+        }
+    }
+
+    /// Binds the variable of `[f(x) for x in list]` before `f(x)` is visited.
+    fn comprehension(&mut self, tokens: &[Token], at: usize) {
+        let Some(open) = tokens.get(at) else {
+            return;
+        };
+        let mut next = at + 1;
+        for _ in 0..64 {
+            if next >= open.close || !self.pay(1) {
+                return;
+            }
+            if self.is(tokens, next, b"for") {
+                self.loop_variable(tokens, next);
+                return;
+            }
+            next = match tokens.get(next) {
+                Some(token) if token.close != usize::MAX => token.close + 1,
+                _ => next + 1,
+            };
         }
     }
 
@@ -731,6 +749,13 @@ impl<'c> Scanner<'c> {
             return;
         }
         let name = self.text(token);
+        if self.code.hole_in(token.start, token.end).is_some() && self.begins_statement(before) {
+            // Unknown text where a statement begins can be any code.
+            let args = self.reported(token.start, token.end);
+            let (text, _) = self.primary(tokens, at, at + 1, 0);
+            self.run_code(Some(&text), &args);
+            return;
+        }
         match (self.language, name) {
             (Language::Python, b"import" | b"from") => {
                 // The second word of `from x import y` begins no statement.
@@ -739,7 +764,9 @@ impl<'c> Scanner<'c> {
                 }
                 return;
             }
-            (Language::JavaScript, b"import" | b"const" | b"let" | b"var") => {
+            (Language::JavaScript, b"import" | b"const" | b"let" | b"var")
+                if !self.is(tokens, at + 1, b"(") =>
+            {
                 super::javascript::statement(self, tokens, at);
                 return;
             }
@@ -758,6 +785,14 @@ impl<'c> Scanner<'c> {
             return;
         }
         self.chain(tokens, at, tokens.len(), 0, true);
+    }
+
+    fn begins_statement(&self, before: Option<&Token>) -> bool {
+        before.is_none_or(|before| match before.kind {
+            Kind::Newline => true,
+            Kind::Punct => matches!(self.text(before), b";" | b"{" | b"}" | b":"),
+            _ => false,
+        })
     }
 
     /// `name = value`, with type annotations, and `name += value`.
@@ -1078,19 +1113,26 @@ impl<'c> Scanner<'c> {
                             let list = (**of).clone();
                             self.arrow_parameter(tokens, next + 1, list);
                         }
+                        if let Val::Symbol(name) = &value
+                            && let Some(promised) = name.strip_suffix(b".then")
+                        {
+                            let promised = Val::symbol(promised);
+                            self.arrow_parameter(tokens, next + 1, promised);
+                        }
                         let args = self.arguments(tokens, next + 1, close, depth);
                         let span = self.code.span(
                             token.start,
                             tokens.get(close).map_or(operator.end, |close| close.end),
                         );
-                        value = self.invoke(
-                            value,
-                            &Args {
-                                list: args,
-                                span,
-                                emit,
-                            },
-                        );
+                        let args = Args {
+                            list: args,
+                            span,
+                            emit,
+                        };
+                        if emit && matches!(token.kind, Kind::Name) {
+                            self.grow(self.text(token), &value, &args);
+                        }
+                        value = self.invoke(value, &args);
                         next = (close + 1).min(end.max(next + 1));
                         self.block_parameter(tokens, next, &value);
                     }
@@ -1124,6 +1166,9 @@ impl<'c> Scanner<'c> {
                         span: self.code.span(token.start, operator.end),
                         emit,
                     };
+                    if let (Val::Symbol(name), Language::JavaScript) = (&mut value, self.language) {
+                        name.push(b'`');
+                    }
                     value = self.invoke(value, &args);
                     next += 1;
                 }
@@ -1201,6 +1246,32 @@ impl<'c> Scanner<'c> {
             Val::Symbol(name) if super::ruby::is_value(&name) => self.dispatch(&name, &args),
             other => other,
         }
+    }
+
+    /// `list.append(x)`: the list that a name holds grows.
+    fn grow(&mut self, name: &[u8], method: &Val, args: &Args) {
+        let Val::Bound(of, method) = method else {
+            return;
+        };
+        let Val::List(old) = &**of else {
+            return;
+        };
+        if !matches!(
+            method.as_slice(),
+            b"append" | b"extend" | b"push" | b"concat!" | b"insert"
+        ) || !matches!(self.env.get(bare(name)), Some(Val::List(_)))
+            || !self.pay(old.len() + 1)
+        {
+            return;
+        }
+        let mut all = old.clone();
+        match (method.as_slice(), args.get(0, &[])) {
+            (b"extend", Some(Val::List(more))) => all.extend(more.iter().cloned()),
+            (b"extend", _) => all.push(Val::many()),
+            (b"insert", _) => all.extend(args.get(1, &[]).cloned()),
+            _ => all.extend(args.positional()),
+        }
+        self.bind(name, Val::List(all));
     }
 
     /// `list.forEach(x => …)`: what the parameter stands for.
@@ -1289,6 +1360,9 @@ impl<'c> Scanner<'c> {
             Kind::Regex | Kind::Newline => (Val::other(), at + 1),
             Kind::Name => {
                 let name = self.text(token);
+                if let Some(unknown) = self.code.hole_in(token.start, token.end) {
+                    return (Val::Text(Value::unknown(unknown.origin.clone())), at + 1);
+                }
                 let value = match self.env.get(bare(name)) {
                     Some(value) => value.clone(),
                     None => Val::Symbol(bare(name).to_vec()),
@@ -1564,10 +1638,12 @@ impl<'c> Scanner<'c> {
                 value => out.push((name, value)),
             }
             at = next.max(from + 1).min(end);
-            if !self.is(tokens, at, b",") && !self.is(tokens, at, b"=>") {
+            if self.is(tokens, at, b",") || self.is(tokens, at, b"=>") {
+                at += 1;
+            } else if !(out.len() == 1 && matches!(out.first(), Some((_, Val::Map(_))))) {
+                // Perl's `exec {"rm"} "rm", …` has no comma.
                 break;
             }
-            at += 1;
             while tokens
                 .get(at)
                 .is_some_and(|token| matches!(token.kind, Kind::Newline))
@@ -1587,6 +1663,9 @@ impl<'c> Scanner<'c> {
                 }
                 let joint: &[u8] = b".";
                 let full = [&symbol[..], joint, name].concat();
+                if matches!(full.as_slice(), b"os.sep" | b"os.path.sep" | b"path.sep") {
+                    return Val::text(b"/");
+                }
                 match self.language {
                     Language::JavaScript => super::javascript::canonical(full),
                     _ => Val::Symbol(full),
@@ -1619,6 +1698,7 @@ impl<'c> Scanner<'c> {
                     index = Val::text(&key.clone());
                 }
                 match name.as_slice() {
+                    b"Dir" if self.language == Language::Ruby => self.glob(Some(&index)),
                     b"os.environ" | b"process.env" | b"ENV" | b"_ENV" | b"_SERVER" | b"env" => {
                         self.variable(Some(&index))
                     }

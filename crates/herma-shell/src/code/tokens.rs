@@ -51,6 +51,8 @@ pub(super) struct Token {
     /// For an opening bracket: the index of the closing one (the number of tokens if there is
     /// none).
     pub(super) close: usize,
+    /// For a closing bracket: the index of the opening one.
+    open: usize,
 }
 
 /// What a backslash means in a string.
@@ -186,6 +188,7 @@ impl<'c> Lexer<'c> {
             start,
             end: self.at,
             close: usize::MAX,
+            open: usize::MAX,
         });
     }
 
@@ -289,6 +292,9 @@ impl<'c> Lexer<'c> {
                     if let Some(token) = self.tokens.get_mut(open) {
                         token.close = index;
                     }
+                    if let Some(token) = self.tokens.get_mut(index) {
+                        token.open = open;
+                    }
                 }
             }
             _ => {}
@@ -368,7 +374,18 @@ impl<'c> Lexer<'c> {
                     | b"unlink"
                     | b"echo"
             ),
-            Kind::Punct => matches!(self.text_of(last), b")" | b"]" | b"}"),
+            Kind::Punct if self.text_of(last) == b")" => {
+                // Behind `if (…)` a statement begins.
+                let head = last
+                    .open
+                    .checked_sub(1)
+                    .and_then(|before| self.tokens.get(before));
+                self.language != Language::JavaScript
+                    || !head.is_some_and(|head| {
+                        matches!(self.text_of(head), b"if" | b"while" | b"for" | b"with")
+                    })
+            }
+            Kind::Punct => matches!(self.text_of(last), b"]" | b"}"),
             Kind::Newline => false,
             _ => true,
         }
@@ -442,6 +459,10 @@ impl<'c> Lexer<'c> {
                 break;
             }
             let byte = self.peek(0);
+            if byte == Some(b'\n') && self.ends_at_line(form) {
+                finish = self.at;
+                break;
+            }
             if form.open.is_some() && byte == form.open {
                 depth += 1;
             } else if depth > 0 && byte == form.close.first().copied() {
@@ -489,6 +510,14 @@ impl<'c> Lexer<'c> {
         self.code.append(from, finish, &mut text);
         parts.push(Part::Text(text));
         parts
+    }
+
+    /// Whether a line end ends the string too: it is an error there, and what follows is code.
+    fn ends_at_line(&self, form: Form<'_>) -> bool {
+        matches!(
+            self.language,
+            Language::Python | Language::JavaScript | Language::Lua | Language::Awk
+        ) && matches!(form.close, b"'" | b"\"")
     }
 
     /// Whether an expression begins here: how many bytes stand in front of it, and its length when

@@ -5,6 +5,11 @@ const JS: Language = Language::JavaScript;
 #[test]
 fn shell_text_is_found_however_the_function_is_named() {
     for code in [
+        "import('child_process').then(m => m.execSync('reboot'))",
+        "const run = require('util').promisify(require('child_process').exec); run('reboot')",
+        "if (x) /'/.test(y); require('child_process').execSync('reboot')",
+        "let a = 'unfinished\nrequire('child_process').execSync('reboot')",
+        "await $`reboot`",
         "require('child_process').execSync('reboot')",
         "require(\"node:child_process\").exec(`reboot`, () => {})",
         "const cp = require('child_process'); cp.execSync('reboot')",
@@ -183,6 +188,8 @@ fn words_that_are_no_calls_do_nothing() {
     nothing(
         JS,
         &[
+            "$('reboot').hide(); $(`x`)",
+            "String.raw`reboot`",
             "const a = 'rm -rf /';\nconsole.log(a.length);",
             "console.log('rm -rf /')",
             "// require('child_process').execSync('reboot')",

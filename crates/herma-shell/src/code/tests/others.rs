@@ -15,6 +15,14 @@ fn awk_runs_commands_in_its_three_ways() {
             ("{print $2 | \"sort -u\"}", &["shell: sort -u"]),
             ("BEGIN{\"date\" | getline x; print x}", &["shell: date"]),
             ("{print > \"/etc/hosts\"}", &["call: tee -- /etc/hosts"]),
+            (
+                "BEGIN { while (\"cat f\" | getline) n++; print n }",
+                &["shell: cat f"],
+            ),
+            (
+                "BEGIN { c = \"ls\"; while ((c | getline l) > 0) n++ }",
+                &["shell: ls"],
+            ),
             ("{print >> \"f\"}", &["call: tee -a -- f"]),
             (
                 "BEGIN{while((getline l < \"f\")>0) print l}",

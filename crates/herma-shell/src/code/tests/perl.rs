@@ -40,6 +40,9 @@ fn programs_and_calls_are_found() {
     all(
         PERL,
         &[
+            ("exec {'rm'} 'rm','-rf','/'", &["run: rm -rf /"]),
+            ("@f = glob('*.db'); unlink @f;", &["call: rm -- {*.db}"]),
+            ("$SIG{ALRM} = sub { exec 'a' }; alarm 5;", &["shell: a"]),
             ("system('rm', '-rf', '/')", &["run: rm -rf /"]),
             ("exec qw(rm -rf /)", &["run: rm -rf /"]),
             ("my @c = ('rm', '-rf', '/'); system(@c)", &["run: rm -rf /"]),

@@ -34,6 +34,11 @@ fn calls_are_found() {
         PHP,
         &[
             (
+                "array_map('unlink', array_filter(glob('*')));",
+                &["call: rm -- {*}"],
+            ),
+            ("unlink(__DIR__ . '/x');", &["call: rm -- <__DIR__>/x"]),
+            (
                 "array_map(\"unlink\", glob(\"uploads/*\"));",
                 &["call: rm -- {uploads/*}"],
             ),

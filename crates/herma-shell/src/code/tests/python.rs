@@ -45,6 +45,18 @@ fn programs_are_found_with_their_arguments() {
         PYTHON,
         &[
             (
+                "import subprocess\nc=['rm','-rf']\nc.append('/')\nsubprocess.run(c)",
+                &["run: rm -rf /"],
+            ),
+            (
+                "import subprocess as sp\nc=['rm']\nc.extend(['-rf', '/'])\nsp.run(c)",
+                &["run: rm -rf /"],
+            ),
+            (
+                "import os; os.execve('/bin/sh', ['sh','-c','reboot'], os.environ)",
+                &["run: /bin/sh -c reboot"],
+            ),
+            (
                 "import subprocess; subprocess.run(['rm', '-rf', '/'])",
                 &["run: rm -rf /"],
             ),
@@ -94,6 +106,30 @@ fn library_calls_are_written_as_commands() {
     all(
         PYTHON,
         &[
+            (
+                "import os\n[os.remove(f) for f in glob.glob('*.db')]",
+                &["call: rm -- {*.db}"],
+            ),
+            (
+                "from pathlib import Path\n[p.unlink() for p in Path('x').rglob('*')]",
+                &["call: rm -- x/{*}"],
+            ),
+            (
+                "import os, glob\nlist(map(os.remove, glob.glob('*.db')))",
+                &["call: rm -- {*.db}"],
+            ),
+            (
+                "import shutil, os\nshutil.rmtree('/tmp/x' + os.sep)",
+                &["call: rm -rf -- /tmp/x/"],
+            ),
+            (
+                "import os; os.kill(os.getpid(), 9)",
+                &["call: kill -9 -- <?>"],
+            ),
+            (
+                "import requests; requests.delete('http://h/x')",
+                &["call: curl -X DELETE -- http://h/x"],
+            ),
             (
                 "import shutil; shutil.rmtree('/', ignore_errors=True)",
                 &["call: rm -rf -- /"],
@@ -331,5 +367,26 @@ fn unknown_pieces_are_unknown_wherever_they_land() {
             })
             .collect();
         assert_eq!(lines, [expected]);
+    }
+}
+
+#[test]
+fn unknown_text_where_a_statement_begins_is_unknown_code() {
+    for (before, after, expected) in [
+        ("import os; ", "", 1),
+        ("import os\n", "\nprint(1)", 1),
+        ("print(", ")", 0),
+        ("x = ", "\n", 0),
+    ] {
+        let mut text = Value::written(before.as_bytes(), 0);
+        text.append(&Value::unknown(Origin::Variable(b"X".to_vec())));
+        text.push_text(after.as_bytes(), Some(60));
+        let found = actions(PYTHON, &text, Span::new(0, 70));
+        assert_eq!(found.len(), expected, "{before}X{after}");
+        assert!(
+            found
+                .iter()
+                .all(|action| matches!(action, Action::Code { .. }))
+        );
     }
 }

