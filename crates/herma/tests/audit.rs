@@ -47,7 +47,7 @@ fn copies(stage: &Stage) -> Vec<PathBuf> {
 
 #[test]
 fn every_answer_of_the_hook_is_one_line() {
-    let stage = Stage::new();
+    let stage = Stage::patient();
     stage.hook("ls", "default");
     stage.hook(ASK, "default");
     stage.hook(ASK, "unheard-of");
@@ -77,7 +77,7 @@ fn every_answer_of_the_hook_is_one_line() {
 
 #[test]
 fn what_is_written_is_for_the_user_alone() {
-    let stage = Stage::new();
+    let stage = Stage::patient();
     stage.hook(FLOOR, "default");
     let state = stage.state();
     for directory in [state.clone(), state.join("audit"), state.join("blocked")] {
@@ -93,7 +93,7 @@ fn what_is_written_is_for_the_user_alone() {
 
 #[test]
 fn copies_are_kept_of_denials_only() {
-    let stage = Stage::new();
+    let stage = Stage::patient();
     stage.hook("ls", "default");
     stage.hook(ASK, "default");
     assert!(copies(&stage).is_empty());
@@ -169,7 +169,7 @@ fn eight_hooks_at_once_leave_a_chain_that_holds() {
 
 #[test]
 fn a_changed_line_is_found() {
-    let stage = Stage::new();
+    let stage = Stage::patient();
     for command in ["ls", FLOOR, "id"] {
         stage.hook(command, "default");
     }
@@ -198,7 +198,7 @@ fn without_a_trail_there_is_nothing_to_show_and_nothing_broken() {
 
 #[test]
 fn the_tail_is_the_newest_lines_in_order() {
-    let stage = Stage::new();
+    let stage = Stage::patient();
     for command in ["echo 1", "echo 2", ASK] {
         stage.hook(command, "default");
     }
@@ -222,7 +222,7 @@ fn the_tail_is_the_newest_lines_in_order() {
 #[test]
 fn a_follower_sees_what_comes() {
     use std::io::{BufRead, BufReader};
-    let stage = Stage::new();
+    let stage = Stage::patient();
     stage.hook("echo 1", "default");
     let mut child = stage
         .command(&["audit", "tail", "-n", "1", "-f", "--json"])
@@ -244,7 +244,7 @@ fn a_follower_sees_what_comes() {
 
 #[test]
 fn hostile_text_in_the_trail_is_shown_as_escapes() {
-    let stage = Stage::new();
+    let stage = Stage::patient();
     stage.hook("echo '\u{1b}[2J\u{202e}'", "default");
     let shown = stage.run(&["audit", "tail"]).stdout;
     assert!(
@@ -255,7 +255,7 @@ fn hostile_text_in_the_trail_is_shown_as_escapes() {
 
 #[test]
 fn a_copy_is_listed_shown_and_reported() {
-    let stage = Stage::new();
+    let stage = Stage::patient();
     stage.hook(FLOOR, "default");
     let list = stage.run(&["blocked", "list"]).stdout;
     let id = list.split_whitespace().next().expect("an id");
@@ -302,4 +302,16 @@ fn check_records_when_it_is_told_to() {
     assert!(lines[0].get("host").is_none() || lines[0]["host"].is_null());
     assert_eq!(lines[1]["decision"], "allow");
     assert_eq!(copies(&stage).len(), 1);
+}
+
+#[test]
+fn secrets_do_not_reach_the_trail() {
+    let stage = Stage::new();
+    let secret = ["ghp", "_", "16C7e42F292c6912E7710c838347Ae178B4a"].concat();
+    stage.hook(
+        &format!("git clone https://x:{secret}@github.com/a/b"),
+        "default",
+    );
+    let file = files(stage.state().join("audit"), ".jsonl").remove(0);
+    assert!(!stage.read(&file).contains(&secret));
 }

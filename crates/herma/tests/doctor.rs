@@ -25,7 +25,7 @@ fn without_a_hook_it_says_what_to_run() {
 
 #[test]
 fn an_installed_hook_is_asked_and_answers() {
-    let stage = Stage::new();
+    let stage = Stage::patient();
     stage.run(&["init", "claude-code"]);
     let ran = stage.run(&["doctor", "--json"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");

@@ -36,7 +36,7 @@ fn assert_silent(ran: &Ran, case: &str) {
 
 #[test]
 fn allow_is_silence() {
-    let stage = Stage::new();
+    let stage = Stage::patient();
     for mode in [
         "default",
         "acceptEdits",
@@ -52,7 +52,7 @@ fn allow_is_silence() {
 
 #[test]
 fn a_floor_is_denied_in_every_mode() {
-    let stage = Stage::new();
+    let stage = Stage::patient();
     for mode in [
         "default",
         "acceptEdits",
@@ -68,7 +68,7 @@ fn a_floor_is_denied_in_every_mode() {
 
 #[test]
 fn ask_is_passed_on_in_known_permission_modes() {
-    let stage = Stage::new();
+    let stage = Stage::patient();
     for mode in [
         "default",
         "acceptEdits",
@@ -91,20 +91,20 @@ fn ask_is_passed_on_in_known_permission_modes() {
 
 #[test]
 fn ask_is_denied_where_nobody_may_hear_it_and_says_what_would_allow_it() {
-    let stage = Stage::new();
+    let stage = Stage::patient();
     for mode in ["", "yolo", "Default"] {
         let ran = stage.hook("git reset --hard", mode);
         assert_denied(&ran, mode);
         assert!(ran.stderr.contains("[[rule]]"), "{}", ran.stderr);
     }
-    stage.configure("[hosts.claude-code]\nask = \"deny\"\n");
+    stage.configure("deadline_ms = 10000\n[hosts.claude-code]\nask = \"deny\"\n");
     assert_denied(&stage.hook("git reset --hard", "default"), "configured");
     assert_silent(&stage.hook("ls", "default"), "configured");
 }
 
 #[test]
 fn other_tools_and_events_are_not_ours() {
-    let stage = Stage::new();
+    let stage = Stage::patient();
     for event in [
         r#"{"hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"/x"}}"#,
         r#"{"hook_event_name":"PreToolUse","tool_name":"mcp__a__b","tool_input":{}}"#,
@@ -159,7 +159,7 @@ fn an_unknown_host_or_option_is_denied_too() {
 
 #[test]
 fn options_in_another_order_give_the_same_answer() {
-    let stage = Stage::new();
+    let stage = Stage::patient();
     let state = stage.state().display().to_string();
     for words in [
         &["hook", "claude-code", "--home", &state][..],
@@ -221,7 +221,7 @@ fn without_an_answer_in_time_it_denies() {
 
 #[test]
 fn only_trusted_variables_count() {
-    let stage = Stage::new();
+    let stage = Stage::patient();
     let mut command = stage.command(HOOK);
     command.env("X", "reset");
     let event = stage.event("git $X --hard", "default");
@@ -230,7 +230,7 @@ fn only_trusted_variables_count() {
 
 #[test]
 fn a_working_directory_that_is_not_given_is_the_hooks_own() {
-    let stage = Stage::new();
+    let stage = Stage::patient();
     let event = r#"{"hook_event_name":"PreToolUse","tool_name":"Bash","permission_mode":"default","tool_input":{"command":"ls"}}"#;
     assert_silent(&stage.run_with(HOOK, event), "no cwd");
 }

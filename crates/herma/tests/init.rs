@@ -63,7 +63,7 @@ fn without_settings_the_file_is_made_for_the_user_alone() {
 
 #[test]
 fn the_command_in_the_settings_runs_the_hook() {
-    let stage = Stage::new();
+    let stage = Stage::patient();
     init(&stage, &[]);
     let command = hooks(&stage)[0]["hooks"][0]["command"]
         .as_str()

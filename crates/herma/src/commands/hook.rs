@@ -28,6 +28,10 @@ use crate::world::Machine;
 /// Milliseconds until the configuration has said how many there are.
 const DEADLINE_MS: u64 = 200;
 
+/// Milliseconds that no configuration exceeds: the host gives up after the ten seconds that `init`
+/// writes into its settings, and then runs the command.
+const LONGEST_MS: u64 = 8_000;
+
 /// What stands for a rule in the trail when the deadline denied.
 const LATE: &str = "hook.deadline";
 
@@ -294,7 +298,7 @@ impl Worker {
                 );
             }
         };
-        let configured = judge.config.deadline_ms;
+        let configured = judge.config.deadline_ms.min(LONGEST_MS);
         self.shared.deadline.store(configured, Ordering::SeqCst);
         let machine = Machine::of_process(&cwd);
         let mut gravest: Option<Outcome> = None;

@@ -56,6 +56,13 @@ impl Stage {
         stage
     }
 
+    /// The same with a hook that is not in a hurry, for machines that are.
+    pub fn patient() -> Self {
+        let stage = Self::new();
+        stage.configure("deadline_ms = 10000\n");
+        stage
+    }
+
     /// The temporary directory's real path.
     pub fn root(&self) -> PathBuf {
         self.directory.path().canonicalize().expect("a real path")
