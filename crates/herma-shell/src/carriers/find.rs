@@ -15,9 +15,9 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
     }
 }
 
-/// For how many programs, and with how many roots, names are taken to be a root.
+/// For how many programs names are told apart, and how many roots and names are.
 const MAX_RUNS: usize = 16;
-const MAX_ROOTS: usize = 16;
+const MAX_FOUND: usize = 16;
 
 /// What an expression's other parts say about the names that reach its programs.
 struct Filter {
@@ -25,9 +25,66 @@ struct Filter {
     filtered: bool,
     /// The roots themselves are left out.
     below: bool,
+    /// The operands of `-name`.
+    names: Vec<Value>,
+    /// How often `-o` separates alternatives.
+    alternatives: usize,
+    /// Something is negated: a name may be one that is not wanted.
+    negated: bool,
 }
 
 fn find(name: &str, argv: &[Arg]) -> Vec<Step> {
+    let (roots, expression) = parts(argv);
+    let (runs, filter) = expression_parts(expression);
+    let mut steps = Vec::new();
+    for (count, run) in runs.iter().enumerate() {
+        let via = format!("{name} {}", run.action);
+        let mut push = |found: &Value| {
+            steps.extend(Step::argv(&via, &replaced(run.words, b"{}", found)));
+        };
+        let named = filter.named(roots);
+        if count >= MAX_RUNS || named.is_empty() {
+            push(&a_name());
+        } else {
+            named.iter().for_each(&mut push);
+        }
+        if count < MAX_RUNS && run.words.iter().any(has_mark) {
+            filter.whole(roots).iter().for_each(&mut push);
+        }
+    }
+    steps
+}
+
+/// What `find` prints, as far as its words say: the roots when nothing is filtered, or names below
+/// them that end as `-name` says. Each is one word of the output; `None` when nothing is known.
+pub(crate) fn printed(argv: &[Arg]) -> Option<Value> {
+    let (roots, expression) = parts(argv);
+    let (runs, filter) = expression_parts(expression);
+    if !runs.is_empty() {
+        return None;
+    }
+    let zero = expression.iter().any(|arg| arg.value.is(b"-print0"));
+    let separator: &[u8] = if zero { b"\0" } else { b"\n" };
+    let mut found = filter.named(roots);
+    let complete = !found.is_empty();
+    found.extend(filter.whole(roots));
+    if found.is_empty() {
+        return None;
+    }
+    let mut out = Value::empty();
+    for value in found {
+        out.append(&value);
+        out.push_text(separator, None);
+    }
+    if !complete {
+        out.append(&a_name());
+        out.push_text(separator, None);
+    }
+    Some(out)
+}
+
+/// The directories to search, and the expression.
+fn parts(argv: &[Arg]) -> (&[Arg], &[Arg]) {
     let mut index = 1;
     // -H -L -P -D debug -Olevel
     while let Some(arg) = argv.get(index) {
@@ -47,33 +104,94 @@ fn find(name: &str, argv: &[Arg]) -> Vec<Step> {
     }) {
         index += 1;
     }
-    let roots = argv.get(first_root..index).unwrap_or_default();
-    let expression = argv.get(index..).unwrap_or_default();
-    let (runs, filter) = expression_parts(expression);
-    let mut steps = Vec::new();
-    for (count, run) in runs.iter().enumerate() {
-        let via = format!("{name} {}", run.action);
-        let words = replaced(run.words, b"{}", &a_name());
-        steps.extend(Step::argv(&via, &words));
-        if filter.filtered || count >= MAX_RUNS || !run.words.iter().any(has_mark) {
-            continue;
+    (
+        argv.get(first_root..index).unwrap_or_default(),
+        argv.get(index..).unwrap_or_default(),
+    )
+}
+
+impl Filter {
+    /// What is found when nothing is held back: the roots themselves, or all that they hold.
+    fn whole(&self, roots: &[Arg]) -> Vec<Value> {
+        if self.filtered {
+            return Vec::new();
         }
-        let known = roots.iter().filter(|root| root.value.is_known());
-        for root in known.take(MAX_ROOTS) {
-            let mut value = root.value.clone();
-            if filter.below {
-                if !value.known_suffix().ends_with(b"/") {
-                    value.push_text(b"/", None);
+        roots
+            .iter()
+            .filter(|root| root.value.is_known())
+            .take(MAX_FOUND)
+            .map(|root| {
+                let mut value = root.value.clone();
+                if self.below {
+                    if !value.known_suffix().ends_with(b"/") {
+                        value.push_text(b"/", None);
+                    }
+                    value.pieces.push(Piece::Glob {
+                        pattern: b"*".to_vec(),
+                        at: None,
+                    });
                 }
-                value.pieces.push(Piece::Glob {
-                    pattern: b"*".to_vec(),
-                    at: None,
+                value
+            })
+            .collect()
+    }
+
+    /// What is found when every alternative says the name: some path below each root that ends so.
+    fn named(&self, roots: &[Arg]) -> Vec<Value> {
+        let spelled = !self.negated && self.names.len() > self.alternatives;
+        if !spelled {
+            return Vec::new();
+        }
+        let here = [Value::computed(*b".")];
+        let roots: Vec<&Value> = if roots.is_empty() {
+            here.iter().collect()
+        } else {
+            roots.iter().map(|root| &root.value).collect()
+        };
+        // Without alternatives the last name holds as well as the others.
+        let from = if self.alternatives == 0 {
+            self.names.len().saturating_sub(1)
+        } else {
+            0
+        };
+        let names = self.names.get(from..).unwrap_or_default();
+        // Of more nothing is said.
+        if roots.len() * names.len() > MAX_FOUND {
+            return Vec::new();
+        }
+        roots
+            .iter()
+            .flat_map(|root| {
+                names.iter().map(|name| {
+                    let mut value = (*root).clone();
+                    if !value.known_suffix().ends_with(b"/") {
+                        value.push_text(b"/", None);
+                    }
+                    value.append(&a_name());
+                    value.push_text(b"/", None);
+                    value.append(name);
+                    value
+                })
+            })
+            .collect()
+    }
+}
+
+/// A quoted pattern is one for `find` all the same.
+fn pattern(value: &Value) -> Value {
+    let mut out = Value::empty();
+    for piece in &value.pieces {
+        match piece {
+            Piece::Text { bytes, at } if bytes.iter().any(|byte| b"*?[".contains(byte)) => {
+                out.pieces.push(Piece::Glob {
+                    pattern: bytes.clone(),
+                    at: *at,
                 });
             }
-            steps.extend(Step::argv(&via, &replaced(run.words, b"{}", &value)));
+            other => out.pieces.push(other.clone()),
         }
     }
-    steps
+    out
 }
 
 fn has_mark(arg: &Arg) -> bool {
@@ -91,6 +209,9 @@ fn expression_parts(expression: &[Arg]) -> (Vec<Run<'_>>, Filter) {
     let mut filter = Filter {
         filtered: false,
         below: false,
+        names: Vec::new(),
+        alternatives: 0,
+        negated: false,
     };
     let mut index = 0;
     while let Some(arg) = expression.get(index) {
@@ -126,6 +247,23 @@ fn expression_parts(expression: &[Arg]) -> (Vec<Run<'_>>, Filter) {
                 index += 2;
                 continue;
             }
+            b"-name" => {
+                filter.filtered = true;
+                if let Some(name) = expression.get(index) {
+                    filter.names.push(pattern(&name.value));
+                }
+                index += 1;
+                continue;
+            }
+            b"-o" | b"-or" | b"," => {
+                filter.alternatives += 1;
+                continue;
+            }
+            b"!" | b"-not" => {
+                filter.filtered = true;
+                filter.negated = true;
+                continue;
+            }
             b"-print"
             | b"-print0"
             | b"-ls"
@@ -141,11 +279,8 @@ fn expression_parts(expression: &[Arg]) -> (Vec<Run<'_>>, Filter) {
             | b"-nowarn"
             | b"-delete"
             | b"-true"
-            | b"-o"
-            | b"-or"
             | b"-a"
             | b"-and"
-            | b","
             | b"("
             | b")"
             | b"-ignore_readdir_race"

@@ -7,7 +7,7 @@ mod containers;
 mod editors;
 mod env;
 mod environment;
-mod find;
+pub(crate) mod find;
 mod git;
 mod interpreters;
 mod later;

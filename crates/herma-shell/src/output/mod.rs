@@ -161,6 +161,9 @@ pub(crate) fn output(
             names::names(&run)
         }
         b"jq" => record::jq(&mut run),
+        b"find" | b"gfind" | b"bfs" => {
+            crate::carriers::find::printed(argv).unwrap_or_else(|| run.unknown())
+        }
         _ if fetch::is_download(name) => Value::empty(),
         _ => match stdin {
             Some(input) => run.derived(input),
