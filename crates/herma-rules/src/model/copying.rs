@@ -100,8 +100,15 @@ fn copy(act: &mut Act<'_>, scan: &Scan<'_>, source: Source) {
         None => None,
     };
     let plain = scan.has(&["T", "no-target-directory"]);
+    // A copy of nothing empties its target.
+    let empties = source == Source::Copied
+        && matches!(operands.as_slice(), [(_, only)] if only.is(b"/dev/null"));
     if let Some((at, target, inside)) = &target {
-        write_target(act, *at, target, &operands, *inside, plain);
+        if empties {
+            act.on(Verb::Empty, *at, target);
+        } else {
+            write_target(act, *at, target, &operands, *inside, plain);
+        }
     }
     let into_nothing = target.is_some_and(|(_, target, _)| target.is(b"/dev/null"));
     for (at, value) in operands {

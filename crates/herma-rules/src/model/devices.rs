@@ -92,10 +92,14 @@ pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
 
 fn dd(act: &mut Act<'_>) {
     let argv = act.argv();
+    let empties = argv
+        .iter()
+        .any(|arg| assigned(&arg.value, b"if").is_some_and(|file| file.is(b"/dev/null")));
+    let verb = if empties { Verb::Empty } else { Verb::Write };
     for (at, arg) in argv.iter().enumerate().skip(1) {
         for key in [b"of".as_slice(), b"ofs"] {
             if let Some(file) = assigned(&arg.value, key) {
-                act.on(Verb::Write, at, &file);
+                act.on(verb, at, &file);
             }
         }
         if let Some(file) = assigned(&arg.value, b"if") {

@@ -30,7 +30,13 @@ pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
         b"patch" => patch(act),
         b"ed" | b"ex" | b"vi" | b"vim" | b"nvim" | b"view" | b"nano" | b"pico" | b"emacs"
         | b"micro" | b"joe" | b"mcedit" | b"helix" | b"hx" | b"kak" | b"sudoedit" => {
-            let scan = act.scan(&spec("c:s:S:u:p:U:R::nEN", "help version cmd="));
+            // `-s` is a flag of the line editors, and takes a script in the others.
+            let line = matches!(name, b"ed" | b"ex");
+            let scan = act.scan(&if line {
+                spec("sEvc:p:", "help version quiet silent prompt=")
+            } else {
+                spec("c:s:S:u:p:U:RnEN", "help version cmd=")
+            });
             for (at, value) in scan.operands() {
                 // `+42`, `+/pattern`
                 if value.known_prefix().first() != Some(&b'+') {

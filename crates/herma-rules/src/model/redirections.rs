@@ -1,7 +1,7 @@
 //! The shell's own reading and writing of files.
 
 use herma_shell::syntax::RedirectOp;
-use herma_shell::{Redirection, Value};
+use herma_shell::{Piece, Redirection, Value};
 
 use super::{Act, reading, sending};
 use crate::effect::Verb;
@@ -43,11 +43,15 @@ fn verb(name: &[u8], redirection: &Redirection, quiet: bool) -> Option<Verb> {
     }
 }
 
-/// `1`, `-`, `3-`.
+/// `1`, `-`, `3-`; text that cannot be known may be one.
 fn is_descriptor(target: &Value) -> bool {
-    target.bytes().is_none_or(|bytes| {
-        let digits = bytes.strip_suffix(b"-").unwrap_or(&bytes);
-        digits.iter().all(u8::is_ascii_digit)
+    target.pieces.iter().all(|piece| match piece {
+        Piece::Text { bytes, .. } => {
+            let digits = bytes.strip_suffix(b"-").unwrap_or(bytes);
+            digits.iter().all(u8::is_ascii_digit)
+        }
+        Piece::Glob { .. } => false,
+        Piece::Unset(_) | Piece::Unknown(_) => true,
     })
 }
 

@@ -76,12 +76,6 @@ static OUTPUTS: &[Output] = &[
          key= cert= pass= k= K= iv= S= md= writerand= rand=",
         &["out", "keyout", "writerand"],
     )),
-    output(
-        &["ssh-keygen"],
-        "t:b:f:C:N:P:m:a:l:R:F:H:D:I:s:n:V:Y:Z:O:w:qyepvBLcGkKQiU",
-        "",
-        &[],
-    ),
     output(&["objcopy", "strip"], "o:R:N:K:j:", "output=", &["o"]),
     output(
         &[
@@ -116,17 +110,12 @@ static OUTPUTS: &[Output] = &[
         "output=",
         &["o", "output"],
     ),
-    output(&["screen"], "L:S:c:", "", &[]),
-    output(&["git-archive"], "o:", "output=", &["o", "output"]),
-    output(&["jq"], "", "", &[]),
     output(
         &["pg_dump", "pg_dumpall", "mysqldump", "mariadb-dump"],
         "f:r:h:p:U:u:d:F:t:n:",
         "file= result-file= host= port= username= user= dbname= format=",
         &["f", "file", "r", "result-file"],
     ),
-    output(&["ffmpeg-output"], "", "", &[]),
-    output(&["crontab"], "u:lrei", "", &[]),
     output(
         &["script"],
         "aqfeO:I:B:T:c:E:m:",

@@ -38,7 +38,10 @@ impl Fog {
                 Self::Number
             }
             Origin::Output(name)
-                if matches!(name.as_slice(), b"date" | b"uuidgen" | b"nproc" | b"whoami") =>
+                if matches!(
+                    name.as_slice(),
+                    b"date" | b"mktemp" | b"uuidgen" | b"nproc" | b"whoami"
+                ) =>
             {
                 Self::Number
             }
