@@ -86,7 +86,7 @@ pub enum Place {
 /// Empty for the empty word, which names nothing.
 #[must_use]
 pub fn places(value: &Value, cwd: &Value, scene: &Scene) -> Vec<Place> {
-    match path::Path::new(value, cwd) {
+    match path::Path::parse(value, cwd) {
         path::Parsed::Empty => Vec::new(),
         path::Parsed::TooLong => vec![Place::Unresolved],
         path::Parsed::Path(path) => {

@@ -46,7 +46,7 @@ pub(crate) enum Parsed {
 
 impl Path {
     /// The path that `value` names in the directory `cwd`.
-    pub(crate) fn new(value: &Value, cwd: &Value) -> Parsed {
+    pub(crate) fn parse(value: &Value, cwd: &Value) -> Parsed {
         let Some(atoms) = atoms(value, false) else {
             return Parsed::TooLong;
         };
