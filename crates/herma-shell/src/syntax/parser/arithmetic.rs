@@ -156,7 +156,7 @@ impl ArithmeticFor {
             input.pos += 1;
         }
         input.skip_newlines()?;
-        loop_body(input)
+        loop_body(input, true)
     }
 
     pub(super) fn receive(&mut self, product: Product, _input: &Input) {

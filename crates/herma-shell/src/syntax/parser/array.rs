@@ -45,9 +45,8 @@ impl AssignmentFrame {
         }
     }
 
-    /// Reads `name=`, `name+=` or `name[`, if one stands here. Behind a redirection bash splits at
-    /// blanks in the subscript, so it must close before one.
-    pub(super) fn begin(input: &mut Input, redirected: bool) -> Option<Self> {
+    /// Reads `name=`, `name+=` or `name[`, if one stands here.
+    pub(super) fn begin(input: &mut Input) -> Option<Self> {
         input.peek();
         let end = name_end(input, input.pos)?;
         let mut frame = Self::new(input, Vec::new());
@@ -66,9 +65,6 @@ impl AssignmentFrame {
             return Some(frame);
         }
         let after = input.ends_at(end, b"[")?;
-        if redirected && !closes_in_word(input, after) {
-            return None;
-        }
         frame.stage = Stage::Subscript;
         frame.name = input.joined_slice(input.pos, end);
         input.pos = after;
@@ -222,18 +218,6 @@ fn bracketed(opening: Text, inner: Word, start: usize, input: &Input) -> Frame {
         at: input.origin(input.pos.saturating_sub(1)),
     }));
     Frame::Parts(Parts::resumed(Mode::Word { head: false }, start, parts))
-}
-
-fn closes_in_word(input: &Input, mut index: usize) -> bool {
-    loop {
-        match input.raw(index) {
-            Some(b']') => return true,
-            None | Some(b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(' | b')' | b'<' | b'>') => {
-                return false;
-            }
-            Some(_) => index += 1,
-        }
-    }
 }
 
 /// `(…)` behind an assignment.

@@ -121,15 +121,15 @@ impl WhileFrame {
     }
 }
 
-/// Begins the body of a loop: `do … done`, or `{ …; }` where bash takes that.
-pub(super) fn loop_body(input: &mut Input) -> Outcome {
-    let bash = input.bash();
+/// Begins the body of a loop: `do … done`, or, where bash takes that, `{ …; }`.
+pub(super) fn loop_body(input: &mut Input, brace: bool) -> Outcome {
+    let brace = brace && input.bash();
     match input.bare_word() {
         Some((word, end)) if &*word == b"do" => {
             input.pos = end;
             list(Ends::Done, false)
         }
-        Some((word, end)) if &*word == b"{" && bash => {
+        Some((word, end)) if &*word == b"{" && brace => {
             input.pos = end;
             list(Ends::Brace, false)
         }
@@ -147,6 +147,8 @@ pub(super) struct ForFrame {
     words: Option<Vec<Word>>,
     /// The words are complete.
     listed: bool,
+    /// `{` may begin the body: a separator stands in front.
+    brace: bool,
     body: Option<List>,
 }
 
@@ -159,6 +161,7 @@ impl ForFrame {
             variable: None,
             words: None,
             listed: false,
+            brace: true,
             body: None,
         }
     }
@@ -197,7 +200,7 @@ impl ForFrame {
         }
         if self.listed {
             input.skip_newlines()?;
-            return loop_body(input);
+            return loop_body(input, self.brace);
         }
         input.skip_gap();
         match input.peek() {
@@ -224,10 +227,13 @@ impl ForFrame {
             self.listed = true;
             return Ok(Step::Stay);
         }
+        let behind = input.pos;
         input.skip_newlines()?;
+        self.brace = input.pos > behind;
         match input.bare_word() {
             Some((word, end)) if &*word == b"in" => {
                 input.pos = end;
+                self.brace = true;
                 self.words = Some(Vec::new());
             }
             _ => self.listed = true,

@@ -65,6 +65,7 @@ pub(super) fn command(input: &mut Input, place: Place) -> Outcome<Frame> {
             b"in" | b"then" | b"do" | b"}" | b"fi" | b"done" | b"esac" | b"elif" | b"else" => {
                 return Err(input.fault());
             }
+            b"]]" if bash => return Err(input.fault()),
             b"!" => return Err(input.fault()),
             _ => return simple(input, place),
         };
@@ -352,10 +353,10 @@ fn name_before_compound(input: &mut Input) -> Option<usize> {
     }
     let mut index = input.joined(input.pos);
     let start = index;
-    while matches!(
-        input.raw(index),
-        Some(b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_')
-    ) {
+    while input
+        .raw(index)
+        .is_some_and(|byte| !b" \t\n;&|()<>'\"`\\$".contains(&byte))
+    {
         index = input.joined(index + 1);
     }
     let end = index;
@@ -425,7 +426,7 @@ impl SubFrame {
             self.outer = Some((input.scope, input.closer));
             input.scope = input.pending.len();
             let (ends, closer) = if self.kind == SubKind::Current {
-                (Ends::Brace, b'}')
+                (Ends::Current, b'}')
             } else {
                 (Ends::Paren, b')')
             };
@@ -456,7 +457,7 @@ impl Input {
     /// Whether a word can begin here.
     pub(super) fn at_word(&mut self) -> bool {
         match self.peek() {
-            None | Some(b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(' | b')') => false,
+            None | Some(b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(' | b')' | b'#') => false,
             Some(b'<' | b'>') => self.bash() && self.peek_second() == Some(b'('),
             Some(_) => true,
         }

@@ -59,6 +59,9 @@ pub(super) fn delimiter(raw: &[u8]) -> (Vec<u8>, bool) {
     (out, quoted)
 }
 
+/// A body is copied with its map and read again: its bytes cost more than others.
+const COPIES: usize = 6;
+
 impl Input {
     /// Steps over a newline and the here-document bodies behind it.
     pub(super) fn newline(&mut self) -> Outcome<()> {
@@ -76,7 +79,7 @@ impl Input {
             }
             let from = self.pos;
             self.read_body(&pending);
-            self.burn(self.pos - from)?;
+            self.burn((self.pos - from) * COPIES)?;
         }
         Ok(())
     }
@@ -84,10 +87,7 @@ impl Input {
     /// At the end of a substitution: bodies that were not read go to the text around it.
     pub(super) fn hand_out(&mut self, outer: usize) {
         if self.pending.len() > self.scope {
-            let mut end = self.pos;
-            while self.raw(end).is_some_and(|byte| byte != b'\n') {
-                end += 1;
-            }
+            let end = self.line_end();
             for pending in self.pending.iter_mut().skip(self.scope) {
                 pending.due.get_or_insert(end);
             }

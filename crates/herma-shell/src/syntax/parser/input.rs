@@ -116,6 +116,11 @@ pub(super) struct Input {
     pub(super) closer: Option<u8>,
     /// Places where the first reading of `((` or of a pattern list failed.
     refused: HashSet<usize>,
+    /// Behind this place such a reading ran into the end of the text: bash gives up there, and
+    /// trying again at every parenthesis would cost the square of the length.
+    unclosed: Option<usize>,
+    /// A place and the end of its line, once it was looked for.
+    line: (usize, usize),
 }
 
 impl Input {
@@ -134,6 +139,8 @@ impl Input {
             scope: 0,
             closer: None,
             refused: HashSet::new(),
+            unclosed: None,
+            line: (1, 0),
         }
     }
 
@@ -142,6 +149,8 @@ impl Input {
         self.buffer = buffer;
         self.pos = 0;
         self.refused.clear();
+        self.unclosed = None;
+        self.line = (1, 0);
         self.forget_pending();
     }
 
@@ -248,6 +257,19 @@ impl Input {
             }
             self.newline()?;
         }
+    }
+
+    /// Where the next newline stands, or the end of the text.
+    pub(super) fn line_end(&mut self) -> usize {
+        let (from, end) = self.line;
+        if self.pos < from || self.pos > end {
+            let mut end = self.pos;
+            while self.raw(end).is_some_and(|byte| byte != b'\n') {
+                end += 1;
+            }
+            self.line = (self.pos, end);
+        }
+        self.line.1
     }
 
     /// Goes behind the next newline; false at the end of the text.
@@ -380,7 +402,13 @@ impl Input {
     }
 
     pub(super) fn refused(&self, pos: usize) -> bool {
-        self.refused.contains(&pos)
+        self.refused.contains(&pos) || self.unclosed.is_some_and(|from| pos > from)
+    }
+
+    /// A first reading that began at the position ran into the end of the text.
+    pub(super) fn note_unclosed(&mut self) {
+        let from = self.unclosed.get_or_insert(self.pos);
+        *from = self.pos.min(*from);
     }
 
     // --- jobs ---

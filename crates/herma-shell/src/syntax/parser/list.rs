@@ -12,6 +12,8 @@ pub(super) enum Ends {
     Eof,
     Paren,
     Brace,
+    /// `}` in `${ …; }`, whatever follows it.
+    Current,
     Then,
     Branch,
     Fi,
@@ -46,7 +48,7 @@ impl Ends {
         match self {
             Self::Eof => end == End::Eof,
             Self::Paren => end == End::Paren,
-            Self::Brace => end == End::Brace,
+            Self::Brace | Self::Current => end == End::Brace,
             Self::Then => end == End::Then,
             Self::Branch => matches!(end, End::Elif | End::Else | End::Fi),
             Self::Fi => end == End::Fi,
@@ -149,8 +151,8 @@ impl ListFrame {
     fn end(&mut self, end: End, input: &Input) -> Outcome {
         let ready = match self.expect {
             Expect::Start => self.may_be_empty || !self.list.items.is_empty(),
-            Expect::After | Expect::Prefixed => true,
-            Expect::Joined | Expect::Piped => false,
+            Expect::After => true,
+            Expect::Joined | Expect::Piped | Expect::Prefixed => false,
         };
         if !ready || !self.ends.take(end) {
             return Err(input.fault());
@@ -189,6 +191,9 @@ impl ListFrame {
             None => return self.end(End::Eof, input),
             Some(b')') => return self.end_at(End::Paren, b")", input),
             Some(b';') => return self.end_arm(input),
+            Some(b'}') if self.ends == Ends::Current => {
+                return self.end_at(End::Brace, b"}", input);
+            }
             _ => {}
         }
         let Some((word, end)) = input.bare_word() else {
@@ -316,6 +321,9 @@ impl ListFrame {
                 self.finish_item(true);
             }
             b')' => return self.end_at(End::Paren, b")", input),
+            b'}' if self.closed && self.ends == Ends::Current => {
+                return self.end_at(End::Brace, b"}", input);
+            }
             _ => {
                 if self.closed
                     && let Some((word, end)) = input.bare_word()
@@ -395,10 +403,10 @@ impl Input {
             }
             index = self.joined(index + 1);
         }
-        if word.is_empty() {
-            return None;
-        }
-        Some((word, index))
+        let goes_on = self.bash()
+            && matches!(self.raw(index), Some(b'<' | b'>'))
+            && self.raw(self.joined(index + 1)) == Some(b'(');
+        (!word.is_empty() && !goes_on).then_some((word, index))
     }
 }
 

@@ -136,7 +136,9 @@ fn run(input: &mut Input, root: Frame, depth: usize) -> Option<Product> {
             Err(fault) => Err(fault),
         };
         let Err(fault) = fault else { continue };
-        if matches!(fault.why, Why::Syntax | Why::UnexpectedEnd) && retry(input, &mut stack) {
+        if matches!(fault.why, Why::Syntax | Why::UnexpectedEnd)
+            && retry(input, &mut stack, fault.why)
+        {
             continue;
         }
         let span = input.span(fault.start, fault.end);
@@ -153,7 +155,7 @@ fn run(input: &mut Input, root: Frame, depth: usize) -> Option<Product> {
 }
 
 /// Takes the other reading of the innermost construct that has one.
-fn retry(input: &mut Input, stack: &mut Vec<Frame>) -> bool {
+fn retry(input: &mut Input, stack: &mut Vec<Frame>, why: Why) -> bool {
     let Some(index) = stack.iter().rposition(Frame::has_other_reading) else {
         return false;
     };
@@ -161,7 +163,11 @@ fn retry(input: &mut Input, stack: &mut Vec<Frame>) -> bool {
     let Some(frame) = stack.pop() else {
         return false;
     };
-    if let Some(frame) = frame.other_reading(input) {
+    let frame = frame.other_reading(input);
+    if why == Why::UnexpectedEnd {
+        input.note_unclosed();
+    }
+    if let Some(frame) = frame {
         if frame.nests() {
             input.deepen();
         }

@@ -148,6 +148,10 @@ impl ParameterFrame {
                 input.pos = end;
                 self.state = State::Operator;
             }
+            // An expansion in place of a name.
+            Some(b'$') if matches!(input.raw(input.joined(start + 1)), Some(b'{' | b'(')) => {
+                self.state = State::Bad;
+            }
             Some(byte) if is_special(byte) => {
                 self.name = vec![byte];
                 input.pos = start + 1;

@@ -93,10 +93,24 @@ impl RedirectFrame {
     pub(super) fn step(&mut self, input: &mut Input) -> Outcome {
         let Some(target) = self.target.take() else {
             input.skip_blanks();
-            if !input.at_word() {
+            if !input.at_word() || self.number_in_place_of_a_file(input) {
                 return Err(input.fault());
             }
             self.target_start = Some(input.pos);
+            let duplicates = matches!(self.op, RedirectOp::DupIn | RedirectOp::DupOut);
+            if duplicates && input.peek() == Some(b'-') {
+                // `-` is a token here: what follows it is the next word.
+                let at = input.origin(input.pos);
+                self.target = Some(Word {
+                    parts: vec![Part::Literal(Text {
+                        bytes: b"-".to_vec(),
+                        at,
+                    })],
+                    span: input.span(input.pos, input.pos + 1),
+                });
+                input.pos += 1;
+                return Ok(Step::Stay);
+            }
             return Ok(Step::Push(Frame::Parts(Parts::new(
                 Mode::Word { head: false },
                 input.pos,
@@ -117,6 +131,18 @@ impl RedirectFrame {
             body,
             span,
         })))
+    }
+
+    /// `<2<`: the digits belong to the next redirection.
+    fn number_in_place_of_a_file(&self, input: &Input) -> bool {
+        let mut index = input.pos;
+        while matches!(input.raw(index), Some(b'0'..=b'9')) {
+            index = input.joined(index + 1);
+        }
+        index > input.pos
+            && !matches!(self.op, RedirectOp::DupIn | RedirectOp::DupOut)
+            && matches!(input.raw(index), Some(b'<' | b'>'))
+            && input.raw(input.joined(index + 1)) != Some(b'(')
     }
 
     /// Plans to read the body behind the next newline.

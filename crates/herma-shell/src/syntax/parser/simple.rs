@@ -28,8 +28,6 @@ pub(super) struct SimpleFrame {
     /// `name()` may turn this into a function.
     may_define: bool,
     declares: bool,
-    /// A redirection was the last thing read.
-    redirected: bool,
     /// Where the first word stands.
     first: (usize, usize),
 }
@@ -41,7 +39,6 @@ impl SimpleFrame {
             simple: Simple::default(),
             may_define,
             declares: false,
-            redirected: false,
             first: (start, start),
         }
     }
@@ -71,7 +68,7 @@ impl SimpleFrame {
             return Ok(Step::Push(Frame::Redirect(frame)));
         }
         if self.simple.words.is_empty() {
-            if let Some(frame) = AssignmentFrame::begin(input, self.redirected) {
+            if let Some(frame) = AssignmentFrame::begin(input) {
                 return Ok(Step::Push(Frame::Assignment(frame)));
             }
             self.first = (input.pos, self.start);
@@ -121,7 +118,6 @@ impl SimpleFrame {
     }
 
     pub(super) fn receive(&mut self, product: Product, _input: &Input) {
-        self.redirected = false;
         match product {
             Product::Word(word, _) => {
                 if self.simple.words.is_empty() {
@@ -132,7 +128,6 @@ impl SimpleFrame {
             Product::Assignment(assignment) => self.simple.assignments.push(assignment),
             Product::Redirect(redirect) => {
                 self.simple.redirects.push(redirect);
-                self.redirected = true;
             }
             _ => {}
         }
