@@ -1,5 +1,7 @@
 //! Acceptance against `bash -n`.
 
+#![allow(clippy::expect_used, clippy::print_stdout)]
+
 mod bash;
 mod tree;
 

@@ -1,5 +1,7 @@
 //! Texts that want to exhaust the parser.
 
+#![allow(clippy::expect_used, clippy::print_stdout)]
+
 mod tree;
 
 use std::time::{Duration, Instant};

@@ -1,5 +1,7 @@
 //! What holds for every text, whatever its bytes.
 
+#![allow(clippy::expect_used, clippy::print_stdout)]
+
 #[path = "bash/texts.rs"]
 mod texts;
 mod tree;

@@ -114,7 +114,8 @@ impl ListFrame {
             self.start = input.pos;
         }
         self.pipeline.get_or_insert_with(|| Pipeline {
-            stages: Vec::new(),
+            // Most have one.
+            stages: Vec::with_capacity(1),
             with_stderr: Vec::new(),
             negated: false,
             span: input.span(input.pos, input.pos),

@@ -106,6 +106,10 @@ impl Run {
             bytes: std::mem::take(&mut self.bytes),
             at: self.at,
         };
+        // Most words have one part, and parts are large.
+        if parts.capacity() == 0 {
+            parts.reserve_exact(1);
+        }
         parts.push(if self.quoted {
             Part::Quoted(text)
         } else {
