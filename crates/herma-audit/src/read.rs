@@ -124,4 +124,51 @@ pub(crate) fn last_lines(
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::fs::File;
+
+    use super::*;
+    use crate::tests::Scratch;
+
+    fn file(scratch: &Scratch, content: &[u8]) -> (OwnedFd, u64) {
+        let path = scratch.path("lines");
+        std::fs::write(&path, content).unwrap();
+        let length = u64::try_from(content.len()).unwrap();
+        (OwnedFd::from(File::open(path).unwrap()), length)
+    }
+
+    #[test]
+    fn lines_of_any_length_come_one_by_one_and_the_rest_last() {
+        let scratch = Scratch::new();
+        let long = vec![b'x'; 3 * BLOCK];
+        let content = [b"a\n\n", &long[..], b"\nrest"].concat();
+        let (fd, length) = file(&scratch, &content);
+        let mut lines = Lines::new(&fd, 0, length);
+        assert_eq!(lines.next().unwrap(), Some(Piece::Line(b"a\n".to_vec())));
+        assert_eq!(lines.next().unwrap(), Some(Piece::Line(b"\n".to_vec())));
+        let line = [&long[..], b"\n"].concat();
+        assert_eq!(lines.next().unwrap(), Some(Piece::Line(line)));
+        assert_eq!(lines.next().unwrap(), Some(Piece::Rest(b"rest".to_vec())));
+        assert_eq!(lines.next().unwrap(), None);
+    }
+
+    #[test]
+    fn a_line_without_end_is_given_up_in_bounded_memory() {
+        let scratch = Scratch::new();
+        let (fd, length) = file(&scratch, &vec![b'x'; 3 * MAX_LINE]);
+        match Lines::new(&fd, 0, length).next().unwrap() {
+            Some(Piece::Rest(rest)) => assert!(rest.len() <= MAX_LINE + 2 * BLOCK),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_last_lines_are_found_over_blocks() {
+        let scratch = Scratch::new();
+        let content: String = (0..30_000).map(|n| format!("{n}\n")).collect();
+        let (fd, length) = file(&scratch, format!("{content}torn").as_bytes());
+        let last = last_lines(&fd, length, 2).unwrap();
+        assert_eq!(last, [b"29998\n", b"29999\n"]);
+        assert_eq!(last_lines(&fd, length, 99_999).unwrap().len(), 30_000);
+    }
+}

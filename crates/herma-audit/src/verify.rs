@@ -321,6 +321,3 @@ impl Walk {
         });
     }
 }
-
-#[cfg(test)]
-mod tests;
