@@ -15,6 +15,7 @@ use std::time::Duration;
 use herma_audit::{AuditError, Event, Log};
 
 type Outcome = Result<(), Box<dyn Error>>;
+type Test = fn(&Path) -> Outcome;
 
 const PROCESSES: usize = 8;
 const LINES: u64 = 150;
@@ -39,7 +40,7 @@ fn main() -> ExitCode {
 }
 
 fn run_all() -> Outcome {
-    let tests: [(&str, fn(&Path) -> Outcome); 3] = [
+    let tests: [(&str, Test); 3] = [
         ("many processes append one chain", many_processes),
         (
             "killed processes leave a chain that goes on",

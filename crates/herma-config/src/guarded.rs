@@ -127,6 +127,8 @@ impl Directory {
                     trust,
                 }))
             }
+            // A file or link where a directory belongs must not pass for an absent one.
+            Err(Errno::NOTDIR) => Err(Refusal::WrongType),
             Err(errno) => absent(errno),
         }
     }
@@ -146,6 +148,8 @@ impl Directory {
                     trust: self.trust,
                 }))
             }
+            // A file or link where a directory belongs must not pass for an absent one.
+            Err(Errno::NOTDIR) => Err(Refusal::WrongType),
             Err(errno) => absent(errno),
         }
     }

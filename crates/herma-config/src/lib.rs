@@ -47,3 +47,6 @@ pub use layers::{Layer, PROJECT_FILE, SYSTEM_DIRECTORY, Sources};
 pub use reference::reference;
 pub use rule::{Action, UserRule, may_be_allowed};
 pub use version::{STATE_VERSION, VersionError};
+
+#[cfg(test)]
+mod tests;
