@@ -10,72 +10,98 @@ use super::{Command, Step, shells};
 
 static GLOBAL: Spec = Spec::new(
     "c:DH:l:vn:a:r",
-    "config= context= debug host= log-level= tls tlscacert= tlscert= tlskey= tlsverify version help namespace= address= \
-     connection= url= identity= remote root= runroot= storage-driver= storage-opt= cgroup-manager= conmon= events-backend= \
-     hooks-dir= module= network-cmd-path= network-config-dir= out= runtime= runtime-flag= ssh= syslog tmpdir= \
-     transient-store volumepath= imagestore= noout snapshotter= cni-path= data-root= host-gateway-ip= hosts-dir= insecure-registry",
+    "config= context= debug host= log-level= tls tlscacert= tlscert= tlskey= \
+         tlsverify version help namespace= address= connection= url= identity= \
+         remote root= runroot= storage-driver= storage-opt= cgroup-manager= conmon= \
+         events-backend= hooks-dir= module= network-cmd-path= network-config-dir= \
+         out= runtime= runtime-flag= ssh= syslog tmpdir= transient-store \
+         volumepath= imagestore= noout snapshotter= cni-path= data-root= \
+         host-gateway-ip= hosts-dir= insecure-registry",
 );
 static RUN: Spec = Spec::new(
     "a:c:de:h:il:m:p:Pqtu:v:w:",
-    "add-host= annotation= attach= blkio-weight= blkio-weight-device= cap-add= cap-drop= cgroup-parent= cgroupns= cidfile= \
-     cpu-count= cpu-percent= cpu-period= cpu-quota= cpu-rt-period= cpu-rt-runtime= cpu-shares= cpus= cpuset-cpus= \
-     cpuset-mems= detach detach-keys= device= device-cgroup-rule= device-read-bps= device-read-iops= device-write-bps= \
-     device-write-iops= disable-content-trust? dns= dns-option= dns-opt= dns-search= domainname= entrypoint= env= env-file= \
-     expose= gpus= group-add= health-cmd= health-interval= health-retries= health-start-period= health-start-interval= \
-     health-timeout= help hostname= init interactive io-maxbandwidth= io-maxiops= ip= ip6= ipc= isolation= kernel-memory= \
-     label= label-file= link= link-local-ip= log-driver= log-opt= mac-address= memory= memory-reservation= memory-swap= \
-     memory-swappiness= mount= name= network= net= network-alias= net-alias= no-healthcheck oom-kill-disable \
-     oom-score-adj= pid= pids-limit= platform= privileged publish= publish-all pull= quiet read-only? restart= rm runtime= \
-     security-opt= shm-size= sig-proxy? stop-signal= stop-timeout= storage-opt= sysctl= tmpfs= tty ulimit= use-api-socket \
-     user= userns= uts= volume= volume-driver= volumes-from= workdir= arch= authfile= cgroup-conf= cgroups= chrootdirs= \
-     conmon-pidfile= creds= cert-dir= decryption-key= env-host env-merge= gidmap= group-entry= hostuser= http-proxy? \
-     image-volume= infra-name= init-ctr= init-path= init-volume= no-hosts no-hostname os= passwd passwd-entry= \
-     personality= pidfile= pod= pod-id-file= preserve-fd= preserve-fds= read-only-tmpfs? replace requires= \
-     retry= retry-delay= rmi rootfs sdnotify= seccomp-policy= secret= shm-size-systemd= subgidname= subuidname= systemd= \
-     timeout= tls-verify? tz= uidmap= umask= unsetenv= unsetenv-all variant=",
+    "add-host= annotation= attach= blkio-weight= blkio-weight-device= cap-add= \
+         cap-drop= cgroup-parent= cgroupns= cidfile= cpu-count= cpu-percent= \
+         cpu-period= cpu-quota= cpu-rt-period= cpu-rt-runtime= cpu-shares= cpus= \
+         cpuset-cpus= cpuset-mems= detach detach-keys= device= device-cgroup-rule= \
+         device-read-bps= device-read-iops= device-write-bps= device-write-iops= \
+         disable-content-trust? dns= dns-option= dns-opt= dns-search= domainname= \
+         entrypoint= env= env-file= expose= gpus= group-add= health-cmd= \
+         health-interval= health-retries= health-start-period= \
+         health-start-interval= health-timeout= help hostname= init interactive \
+         io-maxbandwidth= io-maxiops= ip= ip6= ipc= isolation= kernel-memory= \
+         label= label-file= link= link-local-ip= log-driver= log-opt= mac-address= \
+         memory= memory-reservation= memory-swap= memory-swappiness= mount= name= \
+         network= net= network-alias= net-alias= no-healthcheck oom-kill-disable \
+         oom-score-adj= pid= pids-limit= platform= privileged publish= publish-all \
+         pull= quiet read-only? restart= rm runtime= security-opt= shm-size= \
+         sig-proxy? stop-signal= stop-timeout= storage-opt= sysctl= tmpfs= tty \
+         ulimit= use-api-socket user= userns= uts= volume= volume-driver= \
+         volumes-from= workdir= arch= authfile= cgroup-conf= cgroups= chrootdirs= \
+         conmon-pidfile= creds= cert-dir= decryption-key= env-host env-merge= \
+         gidmap= group-entry= hostuser= http-proxy? image-volume= infra-name= \
+         init-ctr= init-path= init-volume= no-hosts no-hostname os= passwd \
+         passwd-entry= personality= pidfile= pod= pod-id-file= preserve-fd= \
+         preserve-fds= read-only-tmpfs? replace requires= retry= retry-delay= rmi \
+         rootfs sdnotify= seccomp-policy= secret= shm-size-systemd= subgidname= \
+         subuidname= systemd= timeout= tls-verify? tz= uidmap= umask= unsetenv= \
+         unsetenv-all variant=",
 );
 static EXEC: Spec = Spec::new(
     "de:itu:w:lc:",
-    "detach detach-keys= env= env-file= interactive privileged tty user= workdir= latest cidfile= preserve-fds= \
-     preserve-fd= no-session wait= help index= no-TTY?",
+    "detach detach-keys= env= env-file= interactive privileged tty user= \
+         workdir= latest cidfile= preserve-fds= preserve-fd= no-session wait= help \
+         index= no-TTY?",
 );
 static COMPOSE_GLOBAL: Spec = Spec::new(
     "f:p:vH:",
-    "file= project-name= profile= env-file= project-directory= ansi= progress= parallel= compatibility dry-run all-resources verbose host= context=",
+    "file= project-name= profile= env-file= project-directory= ansi= progress= \
+         parallel= compatibility dry-run all-resources verbose host= context=",
 );
 static COMPOSE_RUN: Spec = Spec::new(
     "de:l:p:Pqtiv:w:u:T",
-    "build cap-add= cap-drop= detach entrypoint= env= env-from-file= interactive? label= name= no-TTY? no-deps publish= \
-     pull= quiet quiet-build quiet-pull remove-orphans rm service-ports use-aliases user= volume= workdir=",
+    "build cap-add= cap-drop= detach entrypoint= env= env-from-file= \
+         interactive? label= name= no-TTY? no-deps publish= pull= quiet quiet-build \
+         quiet-pull remove-orphans rm service-ports use-aliases user= volume= \
+         workdir=",
 );
 static COMPOSE_EXEC: Spec = Spec::new(
     "de:itu:w:T",
-    "detach env= index= interactive? no-TTY? no-tty? privileged user= workdir= tty",
+    "detach env= index= interactive? no-TTY? no-tty? privileged user= workdir= \
+         tty",
 );
 static KUBE: Spec = Spec::anywhere(
     "c:f:n:itqs:l:R:k:o:v:p:",
-    "container= filename= namespace= stdin tty quiet server= selector= context= cluster= kubeconfig= user= as= as-group= token= \
-     pod-running-timeout= request-timeout= image= command restart= env= labels= overrides= rm? dry-run= port= target= \
-     copy-to= profile= image-pull-policy= override-type= share-processes attach= leave-stdin-open expose generator= \
-     limits= requests= serviceaccount= annotations= certificate-authority= client-certificate= client-key= \
-     insecure-skip-tls-verify tls-server-name= set-image= same-node replace output= field-manager= timeout= \
-     as-uid= cache-dir= password= username= v= vmodule= to-namespace= node-name= as-root as-user= one-container \
-     keep-annotations keep-labels keep-liveness keep-readiness keep-startup keep-init-containers no-stdin no-tty",
+    "container= filename= namespace= stdin tty quiet server= selector= context= \
+         cluster= kubeconfig= user= as= as-group= token= pod-running-timeout= \
+         request-timeout= image= command restart= env= labels= overrides= rm? \
+         dry-run= port= target= copy-to= profile= image-pull-policy= override-type= \
+         share-processes attach= leave-stdin-open expose generator= limits= \
+         requests= serviceaccount= annotations= certificate-authority= \
+         client-certificate= client-key= insecure-skip-tls-verify tls-server-name= \
+         set-image= same-node replace output= field-manager= timeout= as-uid= \
+         cache-dir= password= username= v= vmodule= to-namespace= node-name= \
+         as-root as-user= one-container keep-annotations keep-labels keep-liveness \
+         keep-readiness keep-startup keep-init-containers no-stdin no-tty",
 );
 static LXC: Spec = Spec::new(
     "n:P:u:g:v:R:e:s:a:f:tTt:",
-    "name= lxcpath= cwd= env= user= group= mode= project= force-interactive force-noninteractive disable-stdin uid= gid= \
-     clear-env keep-env keep-var= set-var= rcfile= arch= namespaces= remount-sys-proc elevated-privileges?",
+    "name= lxcpath= cwd= env= user= group= mode= project= force-interactive \
+         force-noninteractive disable-stdin uid= gid= clear-env keep-env keep-var= \
+         set-var= rcfile= arch= namespaces= remount-sys-proc elevated-privileges?",
 );
 static CRI: Spec = Spec::new(
     "c:r:i:t:sD",
-    "config= runtime-endpoint= image-endpoint= timeout= debug sync tty interactive",
+    "config= runtime-endpoint= image-endpoint= timeout= debug sync tty \
+         interactive",
 );
 static APPTAINER: Spec = Spec::new(
     "B:H:W:S:cCfpiuwe o:s",
-    "bind= home= workdir= scratch= pwd= cwd= env= env-file= overlay= security= network= network-args= app= hostname= dns= \
-     mount= add-caps= drop-caps= apply-cgroups= pem-path= fusemount= nv rocm contain containall cleanenv writable \
-     writable-tmpfs fakeroot no-home pid ipc net uts userns unsquash shell= debug quiet silent verbose",
+    "bind= home= workdir= scratch= pwd= cwd= env= env-file= overlay= security= \
+         network= network-args= app= hostname= dns= mount= add-caps= drop-caps= \
+         apply-cgroups= pem-path= fusemount= nv rocm contain containall cleanenv \
+         writable writable-tmpfs fakeroot no-home pid ipc net uts userns unsquash \
+         shell= debug quiet silent verbose",
 );
 
 pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
@@ -127,6 +153,7 @@ fn word_is(argv: &[Arg], at: usize, words: &[&str]) -> Option<&'static str> {
         "ssh",
         "rsh",
         "kubectl",
+        "unshare",
     ];
     let value = argv.get(at)?.value.bytes()?;
     let found = words.iter().find(|word| word.as_bytes() == &*value)?;
@@ -141,7 +168,18 @@ fn docker(name: &str, argv: &[Arg]) -> Vec<Step> {
         if word_is(argv, at, &["container"]).is_some() {
             at += 1;
         }
-        match word_is(argv, at, &["run", "exec", "compose"]) {
+        match word_is(argv, at, &["run", "exec", "compose", "unshare"]) {
+            // podman unshare runs on this machine, in a user namespace.
+            Some("unshare") => {
+                let read = scan(argv, at + 1, &Spec::new("", "rootless-netns"));
+                steps.extend(programs(
+                    &format!("{name} unshare"),
+                    argv,
+                    &read,
+                    0,
+                    &Host::Local,
+                ));
+            }
             Some("run") => steps.extend(run(
                 &format!("{name} run"),
                 argv,
@@ -374,7 +412,8 @@ fn apptainer(name: &str, argv: &[Arg]) -> Vec<Step> {
 fn machine(name: &str, argv: &[Arg]) -> Vec<Step> {
     let spec = Spec::new(
         "d:n:u:w:m:p:",
-        "working-directory= workdir= shell= user= machine= workspace-folder= profile= container-id= no-map-working-directory tty?",
+        "working-directory= workdir= shell= user= machine= workspace-folder= \
+         profile= container-id= no-map-working-directory tty?",
     );
     let host = Host::Remote;
     match name {
@@ -399,7 +438,8 @@ fn machine(name: &str, argv: &[Arg]) -> Vec<Step> {
 fn wsl(name: &str, argv: &[Arg]) -> Vec<Step> {
     let spec = Spec::new(
         "d:u:e",
-        "distribution= user= cd= exec shell-type= list shutdown status terminate= unregister= install update help version",
+        "distribution= user= cd= exec shell-type= list shutdown status terminate= \
+         unregister= install update help version",
     );
     let read = scan(argv, 1, &spec);
     if read.has(&[

@@ -9,8 +9,9 @@ use super::{Command, Payload, Step};
 
 static ENV: Spec = Spec::new(
     "a:C:iS:u:v0P:L:U:",
-    "argv0= chdir= ignore-environment split-string= unset= null debug block-signal? default-signal? ignore-signal? \
-     list-signal-handling help version",
+    "argv0= chdir= ignore-environment split-string= unset= null debug \
+         block-signal? default-signal? ignore-signal? list-signal-handling help \
+         version",
 );
 
 /// How often the words may be split again: `-S` may stand inside the split text.

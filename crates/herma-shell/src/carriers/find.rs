@@ -19,6 +19,44 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
 const MAX_RUNS: usize = 16;
 const MAX_FOUND: usize = 16;
 
+/// Tests that take an operand, which may look like an action.
+const TESTS: &[&[u8]] = &[
+    b"-name",
+    b"-iname",
+    b"-path",
+    b"-ipath",
+    b"-wholename",
+    b"-iwholename",
+    b"-lname",
+    b"-ilname",
+    b"-regex",
+    b"-iregex",
+    b"-regextype",
+    b"-type",
+    b"-xtype",
+    b"-size",
+    b"-mtime",
+    b"-mmin",
+    b"-atime",
+    b"-amin",
+    b"-ctime",
+    b"-cmin",
+    b"-anewer",
+    b"-cnewer",
+    b"-user",
+    b"-group",
+    b"-uid",
+    b"-gid",
+    b"-perm",
+    b"-inum",
+    b"-links",
+    b"-samefile",
+    b"-fstype",
+    b"-used",
+    b"-context",
+    b"-flags",
+];
+
 /// What an expression's other parts say about the names that reach its programs.
 struct Filter {
     /// A test may hold names back.
@@ -286,6 +324,11 @@ fn expression_parts(expression: &[Arg]) -> (Vec<Run<'_>>, Filter) {
             | b"-ignore_readdir_race"
             | b"-noignore_readdir_race"
             | b"-quit" => continue,
+            _ if TESTS.contains(&word.as_slice()) || word.starts_with(b"-newer") => {
+                filter.filtered = true;
+                index += 1;
+                continue;
+            }
             _ => {
                 // A test, its operand, or a word that cannot be known.
                 filter.filtered = true;
@@ -316,10 +359,13 @@ fn expression_parts(expression: &[Arg]) -> (Vec<Run<'_>>, Filter) {
 
 static FD: Spec = Spec::anywhere(
     "HIusigFaLpd:E:t:e:S:o:c:j:0lqX1x",
-    "hidden no-ignore unrestricted case-sensitive ignore-case glob regex fixed-strings absolute-path list-details follow \
-     full-path max-depth= min-depth= exact-depth= exclude= prune type= extension= size= changed-within= changed-before= \
-     owner= format= batch-size= ignore-file= color= threads= max-results= base-directory= path-separator= search-path= \
-     and= quiet show-errors print0 max-buffer-time= strip-cwd-prefix? one-file-system no-ignore-vcs no-ignore-parent",
+    "hidden no-ignore unrestricted case-sensitive ignore-case glob regex \
+         fixed-strings absolute-path list-details follow full-path max-depth= \
+         min-depth= exact-depth= exclude= prune type= extension= size= \
+         changed-within= changed-before= owner= format= batch-size= ignore-file= \
+         color= threads= max-results= base-directory= path-separator= search-path= \
+         and= quiet show-errors print0 max-buffer-time= strip-cwd-prefix? \
+         one-file-system no-ignore-vcs no-ignore-parent",
 );
 
 /// The words behind -x or -X up to `;`, with the placeholders or a name at the end.

@@ -10,33 +10,39 @@ use super::{Command, Payload, Step};
 
 static GLOBAL: Spec = Spec::new(
     "c:C:hpPv",
-    "exec-path? git-dir= work-tree= namespace= super-prefix= config-env= list-cmds= attr-source= paginate no-pager bare \
-     no-replace-objects no-lazy-fetch no-optional-locks no-advice literal-pathspecs glob-pathspecs noglob-pathspecs \
-     icase-pathspecs help version html-path man-path info-path",
+    "exec-path? git-dir= work-tree= namespace= super-prefix= config-env= \
+         list-cmds= attr-source= paginate no-pager bare no-replace-objects \
+         no-lazy-fetch no-optional-locks no-advice literal-pathspecs glob-pathspecs \
+         noglob-pathspecs icase-pathspecs help version html-path man-path info-path",
 );
 static REBASE: Spec = Spec::anywhere(
     "x:s:X:C:S::ir::fnvqmkp",
-    "exec= onto= strategy= strategy-option= gpg-sign? whitespace= empty= rebase-merges? interactive keep-base update-refs \
-     autosquash autostash",
+    "exec= onto= strategy= strategy-option= gpg-sign? whitespace= empty= \
+         rebase-merges? interactive keep-base update-refs autosquash autostash",
 );
 static DIFFTOOL: Spec = Spec::anywhere(
     "x:t:dgyO:S:G:U:l:",
-    "extcmd= tool= dir-diff gui prompt no-prompt symlinks trust-exit-code rotate-to= skip-to=",
+    "extcmd= tool= dir-diff gui prompt no-prompt symlinks trust-exit-code \
+         rotate-to= skip-to=",
 );
 static GREP: Spec = Spec::anywhere(
     "e:f:A:B:C:m:O::iIvwEGFPnlLcqhHoprzaW",
-    "open-files-in-pager? threads= max-depth= max-count= context= after-context= before-context= color?",
+    "open-files-in-pager? threads= max-depth= max-count= context= \
+         after-context= before-context= color?",
 );
 static TRANSFER: Spec = Spec::anywhere(
     "u:o:b:j:c:lnqvsfpkdS:X:",
-    "upload-pack= receive-pack= exec= origin= branch= depth= jobs= config= reference= reference-if-able= server-option= \
-     filter= template= separate-git-dir= shallow-since= shallow-exclude= recurse-submodules? bundle-uri= refmap= \
-     negotiation-tip= remote= format= prefix= output= push-option= repo= sort= strategy= strategy-option= upload-archive=",
+    "upload-pack= receive-pack= exec= origin= branch= depth= jobs= config= \
+         reference= reference-if-able= server-option= filter= template= \
+         separate-git-dir= shallow-since= shallow-exclude= recurse-submodules? \
+         bundle-uri= refmap= negotiation-tip= remote= format= prefix= output= \
+         push-option= repo= sort= strategy= strategy-option= upload-archive=",
 );
 static FOREACH: Spec = Spec::new("q", "quiet recursive");
 static MAIL: Spec = Spec::anywhere(
     "",
-    "to-cmd= cc-cmd= header-cmd= sendmail-cmd= smtp-server= to= cc= bcc= from= subject=",
+    "to-cmd= cc-cmd= header-cmd= sendmail-cmd= smtp-server= to= cc= bcc= from= \
+         subject=",
 );
 static CONFIG: &str = "git -c";
 
@@ -415,8 +421,9 @@ fn first_span(words: &[Arg]) -> Span {
 fn filter_branch(via: &str, rest: &[Arg]) -> Vec<Step> {
     let spec = Spec::new(
         "d:fp",
-        "setup= subdirectory-filter= env-filter= tree-filter= index-filter= parent-filter= msg-filter= commit-filter= \
-         tag-name-filter= prune-empty original= state-branch= force",
+        "setup= subdirectory-filter= env-filter= tree-filter= index-filter= \
+         parent-filter= msg-filter= commit-filter= tag-name-filter= prune-empty \
+         original= state-branch= force",
     );
     texts(
         via,

@@ -2,6 +2,7 @@
 
 use crate::code::Language;
 use crate::execution::Arg;
+use crate::value::{Origin, Value};
 
 use super::options::{Scan, Spec, scan};
 use super::privilege::argv_span;
@@ -39,8 +40,8 @@ static INTERPRETERS: &[Interpreter] = &[
         language: Language::Ruby,
         spec: Spec::new(
             "e:I:r:C:X:E:F::K::x::W::T::i::aclnpsSvwyhUd",
-            "encoding= external-encoding= internal-encoding= enable= disable= debug verbose version help copyright yjit? jit? \
-             dump= parser= backtrace-limit=",
+            "encoding= external-encoding= internal-encoding= enable= disable= debug \
+         verbose version help copyright yjit? jit? dump= parser= backtrace-limit=",
         ),
         code: &["e"],
         files: &["r"],
@@ -52,12 +53,14 @@ static INTERPRETERS: &[Interpreter] = &[
         language: Language::JavaScript,
         spec: Spec::new(
             "e:p::r:C:chivP:O:T",
-            "eval= print? require= import= loader= experimental-loader= conditions= input-type= env-file= env-file-if-exists= \
-             check interactive version help inspect? inspect-brk? inspect-wait? inspect-port= title= icu-data-dir= \
-             openssl-config= redirect-warnings= diagnostic-dir= trace-event-categories= test watch watch-path= \
-             experimental-default-type= unhandled-rejections= stack-trace-limit= cpu-prof-dir= heap-prof-dir= \
-             max-old-space-size= no-warnings test-name-pattern= test-reporter= run= project= compiler-options= tsconfig= \
-             transpile-only cwd= files",
+            "eval= print? require= import= loader= experimental-loader= conditions= \
+         input-type= env-file= env-file-if-exists= check interactive version help \
+         inspect? inspect-brk? inspect-wait? inspect-port= title= icu-data-dir= \
+         openssl-config= redirect-warnings= diagnostic-dir= trace-event-categories= \
+         test watch watch-path= experimental-default-type= unhandled-rejections= \
+         stack-trace-limit= cpu-prof-dir= heap-prof-dir= max-old-space-size= \
+         no-warnings test-name-pattern= test-reporter= run= project= \
+         compiler-options= tsconfig= transpile-only cwd= files",
         ),
         code: &["e", "eval", "p", "print"],
         files: &["r", "require", "import", "loader", "experimental-loader"],
@@ -69,9 +72,10 @@ static INTERPRETERS: &[Interpreter] = &[
         language: Language::Php,
         spec: Spec::new(
             "ac:Cd:ef:g:hilmnqr:B:R:F:E:S:t:svwz:T:b:",
-            "interactive php-ini= no-php-ini define= file= help info syntax-check modules run= process-begin= \
-             process-code= process-file= process-end= server= docroot= syntax-highlight version strip zend-extension= \
-             no-header ini? rf= rc= re= rz= ri=",
+            "interactive php-ini= no-php-ini define= file= help info syntax-check \
+         modules run= process-begin= process-code= process-file= process-end= \
+         server= docroot= syntax-highlight version strip zend-extension= no-header \
+         ini? rf= rc= re= rz= ri=",
         ),
         code: &[
             "r",
@@ -117,8 +121,10 @@ static INTERPRETERS: &[Interpreter] = &[
         language: Language::JavaScript,
         spec: Spec::new(
             "e:p:r:c::b",
-            "eval= print= preload= require= import= config? cwd= env-file= bun watch hot silent smol define= loader= filter= version \
-             revision help inspect? inspect-brk? port= conditions= tsconfig-override= if-present no-install install=",
+            "eval= print= preload= require= import= config? cwd= env-file= bun watch \
+         hot silent smol define= loader= filter= version revision help inspect? \
+         inspect-brk? port= conditions= tsconfig-override= if-present no-install \
+         install=",
         ),
         code: &["e", "eval", "p", "print"],
         files: &["r", "preload", "require", "import"],
@@ -133,16 +139,19 @@ static PYTHON: Spec = Spec::new(
 );
 static DENO: Spec = Spec::new(
     "A q r:: c: L: R::W::N::E::S::I::pV h",
-    "allow-all quiet reload? config= log-level= import-map= lock? cert= ext= print unstable location= seed= v8-flags= \
-     allow-read? allow-write? allow-net? allow-env? allow-run? allow-sys? allow-ffi? allow-import? deny-read? deny-write? \
-     deny-net? deny-env? deny-run? no-prompt no-check? check? no-lock cached-only node-modules-dir? inspect? watch? env-file? \
-     preload= require= help version eval= eval-file=",
+    "allow-all quiet reload? config= log-level= import-map= lock? cert= ext= \
+         print unstable location= seed= v8-flags= allow-read? allow-write? \
+         allow-net? allow-env? allow-run? allow-sys? allow-ffi? allow-import? \
+         deny-read? deny-write? deny-net? deny-env? deny-run? no-prompt no-check? \
+         check? no-lock cached-only node-modules-dir? inspect? watch? env-file? \
+         preload= require= help version eval= eval-file=",
 );
 static AWK: Spec = Spec::new(
     "F:v:f:e:E:i:l:o::d::D::p::L::bcCghIkMnNOPrsStVW:z:m:",
-    "field-separator= assign= file= source= exec= include= load= pretty-print? dump-variables? debug? profile? lint? \
-     characters-as-bytes traditional csv copyright gen-pot help trace bignum use-lc-numeric non-decimal-data optimize \
-     posix re-interval no-optimize sandbox lint-old version",
+    "field-separator= assign= file= source= exec= include= load= pretty-print? \
+         dump-variables? debug? profile? lint? characters-as-bytes traditional csv \
+         copyright gen-pot help trace bignum use-lc-numeric non-decimal-data \
+         optimize posix re-interval no-optimize sandbox lint-old version",
 );
 
 pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
@@ -152,6 +161,7 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
         return None;
     }
     Some(match stem {
+        "rails" => rails(name, argv),
         "python" | "py" | "pypy" | "pythonw" | "ipython" | "bpython" | "micropython" | "jython" => {
             python(name, argv)
         }
@@ -183,11 +193,18 @@ pub(super) fn code_file(name: &str, language: Language, path: &Arg, argv: &[Arg]
     if path.value.is(b"-") || is_stdin(path) {
         return code_input(name, language, argv);
     }
+    // deno runs addresses: that code comes from the network.
+    let head = path.value.known_prefix();
+    let fetched = head.starts_with(b"http://") || head.starts_with(b"https://");
     Step::local(
         name,
         Payload::CodeFile {
             language,
-            path: path.value.clone(),
+            path: if fetched {
+                Value::unknown(Origin::Fetched)
+            } else {
+                path.value.clone()
+            },
             span: path.span,
         },
     )
@@ -356,10 +373,29 @@ fn python(name: &str, argv: &[Arg]) -> Vec<Step> {
     if read.starts.is_empty() {
         return vec![code_input(name, Language::Python, argv)];
     }
-    read.starts
+    let mut steps: Vec<Step> = read
+        .starts
         .iter()
         .filter_map(|start| Some(code_file(name, Language::Python, argv.get(*start)?, argv)))
-        .collect()
+        .collect();
+    // `manage.py shell -c code`
+    for start in &read.starts {
+        if let [script, verb, rest @ ..] = argv.get(*start..).unwrap_or_default()
+            && script.value.known_prefix().ends_with(b"manage.py")
+            && (verb.value.is(b"shell") || verb.value.is(b"shell_plus"))
+        {
+            let read = scan(
+                rest,
+                0,
+                &Spec::anywhere("c:i:v:", "command= interface= settings="),
+            );
+            steps.extend(
+                read.all(&["c", "command"])
+                    .map(|text| code(name, Language::Python, text)),
+            );
+        }
+    }
+    steps
 }
 
 fn module(name: &str, module: &Arg, rest: &[Arg], argv: &[Arg]) -> Vec<Step> {
@@ -398,6 +434,30 @@ fn module(name: &str, module: &Arg, rest: &[Arg], argv: &[Arg]) -> Vec<Step> {
             Step::argv(&via, &words).into_iter().collect()
         }
     }
+}
+
+/// `rails runner code` or `rails runner file`.
+fn rails(name: &str, argv: &[Arg]) -> Vec<Step> {
+    let verb = argv.get(1).and_then(|arg| arg.value.bytes());
+    if !matches!(verb.as_deref(), Some(b"runner" | b"r")) {
+        return Vec::new();
+    }
+    let read = scan(
+        argv,
+        2,
+        &Spec::new("e:wh", "environment= skip-executor help"),
+    );
+    read.starts
+        .iter()
+        .filter_map(|start| argv.get(*start))
+        .map(|arg| {
+            if arg.value.known_prefix().ends_with(b".rb") || arg.value.is(b"-") {
+                code_file(name, Language::Ruby, arg, argv)
+            } else {
+                code(name, Language::Ruby, arg)
+            }
+        })
+        .collect()
 }
 
 fn deno(name: &str, argv: &[Arg]) -> Vec<Step> {

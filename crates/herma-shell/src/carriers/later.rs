@@ -13,16 +13,20 @@ static AT: Spec = Spec::anywhere("q:f:t:mMkldrcbvVu:", "");
 static CRONTAB: Spec = Spec::anywhere("u:c:T:lreisn:V", "");
 static MAKE: Spec = Spec::anywhere(
     "bmBC:def:hiI:j::kl::nNo:OpqrRsStvwW:E:",
-    "file= makefile= eval= directory= always-make debug? environment-overrides help ignore-errors include-dir= jobs? \
-     keep-going load-average? max-load? check-symlink-times just-print dry-run recon old-file= assume-old= output-sync? \
-     print-data-base question no-builtin-rules no-builtin-variables silent quiet no-silent no-keep-going stop shuffle? touch trace \
-     version print-directory no-print-directory what-if= new-file= assume-new= warn-undefined-variables",
+    "file= makefile= eval= directory= always-make debug? environment-overrides \
+         help ignore-errors include-dir= jobs? keep-going load-average? max-load? \
+         check-symlink-times just-print dry-run recon old-file= assume-old= \
+         output-sync? print-data-base question no-builtin-rules \
+         no-builtin-variables silent quiet no-silent no-keep-going stop shuffle? \
+         touch trace version print-directory no-print-directory what-if= new-file= \
+         assume-new= warn-undefined-variables",
 );
 static DAEMON: Spec = Spec::anywhere(
     "SKTHVtqvo c:g:s:R:p:n:a:x:u:d:r:N:P:I:k:bmC O:",
-    "start stop status help version test quiet verbose oknodo chuid= group= signal= retry= pidfile= name= startas= exec= user= \
-     chdir= chroot= nicelevel= procsched= iosched= umask= background no-close make-pidfile remove-pidfile notify-await \
-     notify-timeout= output= pid= ppid=",
+    "start stop status help version test quiet verbose oknodo chuid= group= \
+         signal= retry= pidfile= name= startas= exec= user= chdir= chroot= \
+         nicelevel= procsched= iosched= umask= background no-close make-pidfile \
+         remove-pidfile notify-await notify-timeout= output= pid= ppid=",
 );
 
 pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
@@ -340,9 +344,11 @@ fn address(name: &str, part: &[Cell<'_>], arg: &Arg) -> Option<Step> {
 fn netcat(name: &str, argv: &[Arg]) -> Vec<Step> {
     let spec = Spec::anywhere(
         "46bCDdhklNnruvzti:I:O:p:P:q:s:T:V:w:X:x:g:G:e:c:m:o:",
-        "exec= sh-exec= lua-exec= listen keep-open udp sctp source= source-port= wait= idle-timeout= delay= output= \
-         hex-dump= max-conns= proxy= proxy-type= proxy-auth= allow= allowfile= deny= denyfile= broker chat ssl ssl-cert= \
-         ssl-key= ssl-verify ssl-trustfile= ssl-alpn= ssl-servername= recv-only send-only no-shutdown verbose nodns telnet unixsock vsock crlf",
+        "exec= sh-exec= lua-exec= listen keep-open udp sctp source= source-port= \
+         wait= idle-timeout= delay= output= hex-dump= max-conns= proxy= proxy-type= \
+         proxy-auth= allow= allowfile= deny= denyfile= broker chat ssl ssl-cert= \
+         ssl-key= ssl-verify ssl-trustfile= ssl-alpn= ssl-servername= recv-only \
+         send-only no-shutdown verbose nodns telnet unixsock vsock crlf",
     );
     let read = scan(argv, 1, &spec);
     let mut steps: Vec<Step> = read

@@ -3,6 +3,7 @@
 //! Pure: from a command to what it hands on. The builtins that act on the shell itself (`eval`,
 //! `source`, `trap`, `alias`, `command`, `builtin`, `exec`) belong to `resolve`.
 
+mod consoles;
 mod containers;
 mod editors;
 mod env;
@@ -16,6 +17,7 @@ mod options;
 mod parallel;
 mod privilege;
 mod remote;
+mod sed;
 mod shells;
 mod terminals;
 #[cfg(test)]
@@ -234,7 +236,7 @@ pub(crate) fn carry(command: &Command<'_>) -> Vec<Step> {
         (tools::carry, false),
         (parallel::carry, true),
         (editors::carry, false),
-        (editors::console, false),
+        (consoles::carry, false),
         (terminals::carry, false),
         (later::carry, false),
     ];

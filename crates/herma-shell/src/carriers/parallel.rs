@@ -10,19 +10,28 @@ use super::{Command, Step};
 
 static PARALLEL: Spec = Spec::new(
     "a:d:E:I:j:P:S:N:n:L:l::s:C:W:M:i::qukmXx0trvpDgz",
-    "arg-file= arg-sep= arg-file-sep= bar bg basefile= block= cat cleanup colsep= compress-program= delay= delimiter= dry-run \
-     dryrun env= eof? eta fifo fg group halt= header= hostgroups id= joblog= jobs= keep-order line-buffer link load= limit= \
-     max-args= max-chars= max-line-length-allowed max-lines? max-procs= max-replace-args= memfree= memsuspend= nice= no-notice \
-     no-run-if-empty null onall nonall output-as-files parens= pipe pipepart plain plus profile= progress quote recend= \
-     recstart= replace? results= resume resume-failed retries= return= rpl= semaphore semaphorename= semaphoretimeout= seqreplace= shebang \
-     shellquote shuf silent ssh= sshdelay= sshlogin= sshloginfile= sqlmaster= swap tag tagstring= tempdir= tmpdir= \
-     tee termseq= timeout= tmux total-jobs= transferfile= trc= trim= ungroup use-cpus-instead-of-cores verbose version \
-     wait will-cite workdir= xapply xargs help citation number-of-cpus number-of-cores tty interactive",
+    "arg-file= arg-sep= arg-file-sep= bar bg basefile= block= cat cleanup \
+         colsep= compress-program= delay= delimiter= dry-run dryrun env= eof? eta \
+         fifo fg group halt= header= hostgroups id= joblog= jobs= keep-order \
+         line-buffer link load= limit= max-args= max-chars= max-line-length-allowed \
+         max-lines? max-procs= max-replace-args= memfree= memsuspend= nice= \
+         no-notice no-run-if-empty null onall nonall output-as-files parens= pipe \
+         pipepart plain plus profile= progress quote recend= recstart= replace? \
+         results= resume resume-failed retries= return= rpl= semaphore \
+         semaphorename= semaphoretimeout= seqreplace= shebang shellquote shuf \
+         silent ssh= sshdelay= sshlogin= sshloginfile= sqlmaster= swap tag \
+         tagstring= tempdir= tmpdir= tee termseq= timeout= tmux total-jobs= \
+         transferfile= trc= trim= ungroup use-cpus-instead-of-cores verbose version \
+         wait will-cite workdir= xapply xargs help citation number-of-cpus \
+         number-of-cores tty interactive",
 );
 /// How many combinations of arguments are told apart.
 const MAX_RUNS: usize = 64;
 
 pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
+    if name == "sem" {
+        return Some(semaphore(command.argv));
+    }
     if name != "parallel" && name != "env_parallel" && name != "rush" {
         return None;
     }
@@ -82,6 +91,16 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
         }
     }
     Some(steps)
+}
+
+/// `sem` runs its words once.
+fn semaphore(argv: &[Arg]) -> Vec<Step> {
+    scan(argv, 1, &PARALLEL)
+        .starts
+        .iter()
+        .filter_map(|start| join(argv.get(*start..)?))
+        .map(|text| Step::text("sem", &text))
+        .collect()
 }
 
 fn is_separator(arg: &Arg) -> bool {

@@ -11,46 +11,55 @@ use super::{Command, Payload, Step, shells};
 
 static SUDO: Spec = Spec::new(
     "Aa:BbC:c:D:Eeg:Hh:iKklNnPp:R:r:SsT:t:U:u:Vv",
-    "askpass auth-type= background bell chdir= chroot= close-from= command-timeout= edit group= help host= list \
-     login login-class= no-update non-interactive other-user= preserve-env? preserve-groups prompt= remove-timestamp \
-     reset-timestamp role= set-home shell stdin type= user= validate version",
+    "askpass auth-type= background bell chdir= chroot= close-from= \
+         command-timeout= edit group= help host= list login login-class= no-update \
+         non-interactive other-user= preserve-env? preserve-groups prompt= \
+         remove-timestamp reset-timestamp role= set-home shell stdin type= user= \
+         validate version",
 );
 static DOAS: Spec = Spec::new("a:C:Lnsu:", "");
 static SU: Spec = Spec::anywhere(
     "c:C:fg:G:lmpPTs:w:hV",
-    "command= session-command= fast login preserve-environment pty no-pty shell= group= supp-group= \
-     whitelist-environment= help version",
+    "command= session-command= fast login preserve-environment pty no-pty \
+         shell= group= supp-group= whitelist-environment= help version",
 );
 static RUNUSER: Spec = Spec::anywhere(
     "c:C:fg:G:lmpPTs:u:w:hV",
-    "command= session-command= fast login preserve-environment pty no-pty shell= group= supp-group= user= \
-     whitelist-environment= help version",
+    "command= session-command= fast login preserve-environment pty no-pty \
+         shell= group= supp-group= user= whitelist-environment= help version",
 );
 static RUNUSER_USER: Spec = Spec::new("u:g:G:mpPTs:w:hV", RUNUSER.long);
 static SYSTEMD_RUN: Spec = Spec::new(
     "H:M:qtPSdrGu:p:E:h",
-    "user system scope unit= property= description= slice= slice-inherit expand-environment= no-block remain-after-exit \
-     wait send-sighup service-type= uid= gid= nice= working-directory= same-dir same-root-dir root-directory= setenv= pty \
-     pty-late pipe shell quiet collect path-property= socket-property= timer-property= on-active= on-boot= on-startup= \
-     on-unit-active= on-unit-inactive= on-calendar= on-timezone-change on-clock-change host= machine= no-ask-password \
-     ignore-failure background= job-mode= capsule= help version json= no-pager via-shell area= empower",
+    "user system scope unit= property= description= slice= slice-inherit \
+         expand-environment= no-block remain-after-exit wait send-sighup \
+         service-type= uid= gid= nice= working-directory= same-dir same-root-dir \
+         root-directory= setenv= pty pty-late pipe shell quiet collect \
+         path-property= socket-property= timer-property= on-active= on-boot= \
+         on-startup= on-unit-active= on-unit-inactive= on-calendar= \
+         on-timezone-change on-clock-change host= machine= no-ask-password \
+         ignore-failure background= job-mode= capsule= help version json= no-pager \
+         via-shell area= empower",
 );
 static RUN0: Spec = Spec::new(
     "u:g:D:M:ih",
-    "unit= property= description= slice= slice-inherit user= group= nice= chdir= setenv= background= machine= pty pipe \
-     shell-prompt-prefix= no-ask-password via-shell same-root-dir lightweight= area= empower help version",
+    "unit= property= description= slice= slice-inherit user= group= nice= \
+         chdir= setenv= background= machine= pty pipe shell-prompt-prefix= \
+         no-ask-password via-shell same-root-dir lightweight= area= empower help \
+         version",
 );
 static MACHINECTL: Spec = Spec::new(
     "H:M:qp:alE:n:o:h",
-    "host= machine= quiet property= all value full uid= setenv= kill-whom= signal= no-pager no-legend runner= lines= \
-     output= verify= force read-only mkdir now user system max-addresses= no-ask-password format= help version",
+    "host= machine= quiet property= all value full uid= setenv= kill-whom= \
+         signal= no-pager no-legend runner= lines= output= verify= force read-only \
+         mkdir now user system max-addresses= no-ask-password format= help version",
 );
 static SG: Spec = Spec::new("c:", "");
 
 pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
     let argv = command.argv;
     Some(match name {
-        "sudo" => sudo(name, argv),
+        "sudo" | "sudo-rs" | "sudo.ws" => sudo(name, argv),
         "doas" => doas(name, argv),
         "su" => su(name, argv, &SU),
         "runuser" => {

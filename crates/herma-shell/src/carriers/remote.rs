@@ -16,27 +16,34 @@ static SCP: Spec = Spec::anywhere("12346ABCc:D:F:i:J:l:No:OP:pqRrS:s:TvX:", "");
 static SFTP: Spec = Spec::new("46AaB:b:Cc:D:F:fi:J:l:No:P:pqR:rS:s:vX:", "");
 static RSYNC: Spec = Spec::anywhere(
     "vqcarRbuldLkKHpEAXogtUOJDnWxSCzPhimy0e:B:T:f:M:@:F4 6",
-    "rsh= rsync-path= exclude= include= exclude-from= include-from= files-from= filter= rsync-option= remote-option= \
-     backup-dir= suffix= max-size= min-size= block-size= temp-dir= compare-dest= copy-dest= link-dest= log-file= \
-     log-file-format= password-file= port= sockopts= bwlimit= out-format= timeout= contimeout= modify-window= chmod= chown= \
-     usermap= groupmap= address= partial-dir= compress-level= info= debug= stop-after= early-input= write-batch= \
-     only-write-batch= read-batch= protocol= iconv= checksum-seed= config= dparam= delete delete-before delete-during \
-     delete-after delete-delay delete-excluded archive verbose",
+    "rsh= rsync-path= exclude= include= exclude-from= include-from= files-from= \
+         filter= rsync-option= remote-option= backup-dir= suffix= max-size= \
+         min-size= block-size= temp-dir= compare-dest= copy-dest= link-dest= \
+         log-file= log-file-format= password-file= port= sockopts= bwlimit= \
+         out-format= timeout= contimeout= modify-window= chmod= chown= usermap= \
+         groupmap= address= partial-dir= compress-level= info= debug= stop-after= \
+         early-input= write-batch= only-write-batch= read-batch= protocol= iconv= \
+         checksum-seed= config= dparam= delete delete-before delete-during \
+         delete-after delete-delay delete-excluded archive verbose",
 );
 static MOSH: Spec = Spec::new(
     "46anp:P:",
-    "client= server= predict= ssh= port= bind-server= family= no-init local no-ssh-pty predict-overwrite experimental-remote-ip= help version",
+    "client= server= predict= ssh= port= bind-server= family= no-init local \
+         no-ssh-pty predict-overwrite experimental-remote-ip= help version",
 );
 static VERBS: Spec = Spec::anywhere(
     "a:c:C:s:t:q:p:r:u:",
-    "command= app= container= address= region= user= zone= project= ssh-flag= ssh-key-file= tunnel-through-iap account= \
-     machine= plain org= config= select pty quiet size= type= process= env= instance-name= ssh-flag=",
+    "command= app= container= address= region= user= zone= project= ssh-flag= \
+         ssh-key-file= tunnel-through-iap account= machine= plain org= config= \
+         select pty quiet size= type= process= env= instance-name= ssh-flag=",
 );
 static ANSIBLE: Spec = Spec::anywhere(
     "m:a:i:l:u:e:f:t:M:B:P:o bkKCDvc:T:",
-    "module-name= args= inventory= inventory-file= limit= user= extra-vars= forks= tree= module-path= background= poll= become \
-     become-user= become-method= connection= timeout= private-key= key-file= playbook-dir= ask-pass ask-become-pass \
-     one-line check diff verbose vault-id= vault-password-file= ssh-common-args= ssh-extra-args= task-timeout=",
+    "module-name= args= inventory= inventory-file= limit= user= extra-vars= \
+         forks= tree= module-path= background= poll= become become-user= \
+         become-method= connection= timeout= private-key= key-file= playbook-dir= \
+         ask-pass ask-become-pass one-line check diff verbose vault-id= \
+         vault-password-file= ssh-common-args= ssh-extra-args= task-timeout=",
 );
 
 pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
@@ -282,7 +289,8 @@ fn ansible(name: &str, argv: &[Arg]) -> Vec<Step> {
 fn many(name: &str, argv: &[Arg]) -> Vec<Step> {
     let spec = Spec::new(
         "w:x:l:t:u:f:g:h:H:p:o:e:O:A vbi:I X:R:m:n:k:aM:r:",
-        "hosts= host= user= par= outdir= errdir= timeout= options= inline group= all machine=",
+        "hosts= host= user= par= outdir= errdir= timeout= options= inline group= \
+         all machine=",
     );
     let mut read = scan(argv, 1, &spec);
     if name == "pssh" || name == "parallel-ssh" {
@@ -291,7 +299,8 @@ fn many(name: &str, argv: &[Arg]) -> Vec<Step> {
             1,
             &Spec::new(
                 "h:H:l:p:o:e:t:O:x:X:vAiIP",
-                "hosts= host= user= par= outdir= errdir= timeout= options= inline inline-stdout print",
+                "hosts= host= user= par= outdir= errdir= timeout= options= inline \
+         inline-stdout print",
             ),
         );
     }

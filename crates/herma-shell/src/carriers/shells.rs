@@ -216,7 +216,9 @@ fn multicall(name: &str, argv: &[Arg]) -> Vec<Step> {
 
 static OTHER: Spec = Spec::new(
     "c:C:d:f:o:D:p:",
-    "command= init-command= commands= config= env-config= plugin-config= rc= debug= features= profile= version help no-config private login interactive no-execute",
+    "command= init-command= commands= config= env-config= plugin-config= rc= \
+         debug= features= profile= version help no-config private login interactive \
+         no-execute",
 );
 
 /// Shells with another grammar, close enough for simple commands: the text is read as well as it

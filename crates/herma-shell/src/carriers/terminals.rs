@@ -10,29 +10,35 @@ use super::{Command, Step, shells};
 
 static WATCH: Spec = Spec::new(
     "n:d::gbcCepqtxwfhvrs:",
-    "interval= differences? chgexit beep color no-color errexit precise equexit= no-title exec no-wrap no-linewrap no-rerun shotsdir= help version",
+    "interval= differences? chgexit beep color no-color errexit precise \
+         equexit= no-title exec no-wrap no-linewrap no-rerun shotsdir= help version",
 );
 static SCRIPT: Spec = Spec::new(
     "c:aefqO:I:B:T:m:E:o:t::hVkdrpF",
-    "command= append return flush force quiet log-out= log-in= log-io= log-timing= logging-format= echo= output-limit= timing? help version",
+    "command= append return flush force quiet log-out= log-in= log-io= \
+         log-timing= logging-format= echo= output-limit= timing? help version",
 );
 static FLOCK: Spec = Spec::new(
     "eE:nosuxw:FvhV",
-    "exclusive conflict-exit-code= nb nonblock no-fork close shared unlock timeout= wait= verbose help version",
+    "exclusive conflict-exit-code= nb nonblock no-fork close shared unlock \
+         timeout= wait= verbose help version",
 );
 static SCREEN: Spec = Spec::new("aAc:dDe:f::h:ilLmOp:qrRs:S:t:T:UvwxX", "version help");
 static TMUX: Spec = Spec::new("2CDluvVNc:f:L:S:T:h", "");
 static TERMINAL: Spec = Spec::new(
     "T:t:g:d:u:p:e",
-    "title= geometry= working-directory= display= command= profile= class= hold config-file= option= workdir= role= window \
-     tab maximize full-screen wait font= fn= fg= bg= bd= xrm= name= nofork separate",
+    "title= geometry= working-directory= display= command= profile= class= hold \
+         config-file= option= workdir= role= window tab maximize full-screen wait \
+         font= fn= fg= bg= bd= xrm= name= nofork separate",
 )
 .single_dash();
 static HYPERFINE: Spec = Spec::anywhere(
     "w:m:M:r:s:p:c:C:P:D:L:S:n:iNu:",
-    "warmup= min-runs= max-runs= runs= setup= prepare= cleanup= conclude= parameter-scan= parameter-step-size= parameter-list= shell= \
-     ignore-failure? style= sort= time-unit= export-asciidoc= export-csv= export-json= export-markdown= export-orgmode= \
-     show-output output= input= command-name= reference= reference-name=",
+    "warmup= min-runs= max-runs= runs= setup= prepare= cleanup= conclude= \
+         parameter-scan= parameter-step-size= parameter-list= shell= \
+         ignore-failure? style= sort= time-unit= export-asciidoc= export-csv= \
+         export-json= export-markdown= export-orgmode= show-output output= input= \
+         command-name= reference= reference-name=",
 );
 
 pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
@@ -52,10 +58,12 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
         "watchexec" => {
             let spec = Spec::new(
                 "w:W:e:f:i:rs:d:po:q c::E:nN1hv",
-                "watch= watch-non-recursive= watch-file= exts= filter= filter-file= ignore= ignore-file= on-busy-update= \
-                 debounce= stop-signal= stop-timeout= poll? shell= emit-events-to= env= project-origin= workdir= restart \
-                 postpone clear? no-shell signal= delay-run= fs-events= notify? color= timings quiet bell no-vcs-ignore \
-                 no-global-ignore no-default-ignore no-discover-ignore no-project-ignore wrap-process= map-signal= help version",
+                "watch= watch-non-recursive= watch-file= exts= filter= filter-file= ignore= \
+         ignore-file= on-busy-update= debounce= stop-signal= stop-timeout= poll? \
+         shell= emit-events-to= env= project-origin= workdir= restart postpone \
+         clear? no-shell signal= delay-run= fs-events= notify? color= timings quiet \
+         bell no-vcs-ignore no-global-ignore no-default-ignore no-discover-ignore \
+         no-project-ignore wrap-process= map-signal= help version",
             );
             let read = scan(argv, 1, &spec);
             let direct = read.has(&["n", "no-shell"])
@@ -85,7 +93,8 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
         "concurrently" => {
             let spec = Spec::anywhere(
                 "n:k s c:p:m:r",
-                "names= prefix= prefix-colors= kill-others success= max-processes= restart-tries= raw",
+                "names= prefix= prefix-colors= kill-others success= max-processes= \
+         restart-tries= raw",
             );
             let read = scan(argv, 1, &spec);
             read.operands
@@ -161,7 +170,8 @@ fn behind_separator(name: &str, argv: &[Arg]) -> Vec<Step> {
         "ttyd" | "gotty" => (
             Spec::new(
                 "p:i:c:H:u:g:s:w:I:b:t:T:P:f:ORWaoqBd:mS A:C:K:v",
-                "port= interface= credential= uid= gid= signal= cwd= index= base-path= client-option= terminal-type= max-clients= ssl ssl-cert= ssl-key=",
+                "port= interface= credential= uid= gid= signal= cwd= index= base-path= \
+         client-option= terminal-type= max-clients= ssl ssl-cert= ssl-key=",
             ),
             0,
         ),
@@ -460,7 +470,8 @@ fn terminal(name: &str, argv: &[Arg]) -> Vec<Step> {
 fn cargo_watch(name: &str, words: &[Arg]) -> Vec<Step> {
     let spec = Spec::new(
         "s:x:w:i:d:C:cqB:E:N",
-        "shell= exec= watch= ignore= delay= workdir= use-shell= why no-vcs-ignores postpone poll env= features=",
+        "shell= exec= watch= ignore= delay= workdir= use-shell= why no-vcs-ignores \
+         postpone poll env= features=",
     );
     let read = scan(words, 0, &spec);
     let mut steps: Vec<Step> = read

@@ -51,24 +51,30 @@ static TOOLS: &[Tool] = &[
     tool(
         &["sort", "gsort"],
         "bdfghiMnRrVcCmszuk:o:S:t:T:",
-        "compress-program= batch-size= files0-from= key= output= buffer-size= field-separator= temporary-directory= parallel= \
-         random-source= sort= check? ignore-case numeric-sort reverse unique version-sort stable merge debug zero-terminated",
+        "compress-program= batch-size= files0-from= key= output= buffer-size= \
+         field-separator= temporary-directory= parallel= random-source= sort= \
+         check? ignore-case numeric-sort reverse unique version-sort stable merge \
+         debug zero-terminated",
         &[(&["compress-program"], How::Program)],
     ),
     tool(
         &["rg", "ripgrep"],
         "A:B:C:d:e:E:f:g:j:m:M:r:t:T:FisSvwxlcnNopPqzUuHIa.L0hV",
-        "pre= hostname-bin= pre-glob= regexp= file= glob= iglob= type= type-not= type-add= type-clear= replace= max-count= \
-         max-depth= max-columns= max-filesize= after-context= before-context= context= color= colors= encoding= engine= \
-         sort= sortr= threads= path-separator= dfa-size-limit= regex-size-limit= ignore-file= context-separator= \
-         field-context-separator= field-match-separator= hyperlink-format= generate= files-with-matches files no-pre",
+        "pre= hostname-bin= pre-glob= regexp= file= glob= iglob= type= type-not= \
+         type-add= type-clear= replace= max-count= max-depth= max-columns= \
+         max-filesize= after-context= before-context= context= color= colors= \
+         encoding= engine= sort= sortr= threads= path-separator= dfa-size-limit= \
+         regex-size-limit= ignore-file= context-separator= field-context-separator= \
+         field-match-separator= hyperlink-format= generate= files-with-matches \
+         files no-pre",
         &[(&["pre", "hostname-bin"], How::Program)],
     ),
     tool(
         &["ag"],
         "A::B::C::G:m:p:W:g:ilLnoqQsSuUvwz0acdfhHtD",
-        "pager= after? before? context? color-line-number= color-match= color-path= file-search-regex= ignore= ignore-dir= \
-         max-count= path-to-ignore= width= workers= depth=",
+        "pager= after? before? context? color-line-number= color-match= color-path= \
+         file-search-regex= ignore= ignore-dir= max-count= path-to-ignore= width= \
+         workers= depth=",
         &[(&["pager"], How::Text)],
     ),
     tool(
@@ -80,19 +86,25 @@ static TOOLS: &[Tool] = &[
     tool(
         &["man"],
         "C:R:L:m:M:S:s:e:P:r:E:p:H::X::T::dDfkKlwWciIuatZVh?7",
-        "config-file= recode= locale= systems= manpath= sections= extension= pager= prompt= encoding= preprocessor= html? \
-         gxditview? troff-device? whatis apropos local-file where path catman all no-subpages update ditroff names-only regex wildcard help version usage",
+        "config-file= recode= locale= systems= manpath= sections= extension= pager= \
+         prompt= encoding= preprocessor= html? gxditview? troff-device? whatis \
+         apropos local-file where path catman all no-subpages update ditroff \
+         names-only regex wildcard help version usage",
         &[(&["P", "pager", "H", "html"], How::Text)],
     ),
     tool(
         &["tar", "gtar", "bsdtar"],
         TAR_SHORT,
-        "checkpoint-action= checkpoint? to-command= use-compress-program= info-script= new-volume-script= rsh-command= \
-         rmt-command= file= directory= exclude= exclude-from= files-from= newer= after-date= newer-mtime= transform= xform= \
-         owner= group= mode= mtime= format= label= listed-incremental= level= blocking-factor= record-size= strip-components= \
-         suffix= tape-length= starting-file= owner-map= group-map= sort= warning= pax-option= one-top-level? backup? \
-         hole-detection= quoting-style= index-file= volno-file= add-file= no-unquote create extract get list append update \
-         concatenate diff compare delete gzip bzip2 xz zstd lzma verbose",
+        "checkpoint-action= checkpoint? to-command= use-compress-program= \
+         info-script= new-volume-script= rsh-command= rmt-command= file= directory= \
+         exclude= exclude-from= files-from= newer= after-date= newer-mtime= \
+         transform= xform= owner= group= mode= mtime= format= label= \
+         listed-incremental= level= blocking-factor= record-size= strip-components= \
+         suffix= tape-length= starting-file= owner-map= group-map= sort= warning= \
+         pax-option= one-top-level? backup? hole-detection= quoting-style= \
+         index-file= volno-file= add-file= no-unquote create extract get list \
+         append update concatenate diff compare delete gzip bzip2 xz zstd lzma \
+         verbose",
         TAR_RUNS,
     ),
     tool(
@@ -104,32 +116,38 @@ static TOOLS: &[Tool] = &[
     tool(
         &["wget"],
         "a:A:B:D:e:i:I:l:nO:o:P:Q:R:t:T:U:w:X:cbdqvxNSkKmpErLHhV4 6",
-        "use-askpass= execute= output-document= output-file= header= post-data= post-file= method= body-data= body-file= user-agent= referer= user= password= timeout= tries= wait= directory-prefix= config=",
+        "use-askpass= execute= output-document= output-file= header= post-data= \
+         post-file= method= body-data= body-file= user-agent= referer= user= \
+         password= timeout= tries= wait= directory-prefix= config=",
         &[(&["use-askpass"], How::Program)],
     ),
     tool(
         &["install", "ginstall"],
         "g:m:o:S:t:bcCdDpsTvZ",
-        "strip-program= group= mode= owner= suffix= target-directory= backup? context? strip",
+        "strip-program= group= mode= owner= suffix= target-directory= backup? \
+         context? strip",
         &[(&["strip-program"], How::Program)],
     ),
     tool(
         &["split", "gsplit"],
         "a:b:C:l:n:t:deuxv",
-        "filter= suffix-length= bytes= line-bytes= lines= number= separator= additional-suffix= numeric-suffixes? hex-suffixes? elide-empty-files",
+        "filter= suffix-length= bytes= line-bytes= lines= number= separator= \
+         additional-suffix= numeric-suffixes? hex-suffixes? elide-empty-files",
         &[(&["filter"], How::Text)],
     ),
     tool(&["zip"], "", "", &[]),
     tool(
         &["yt-dlp", "youtube-dl"],
         "f:o:P:a:r:x",
-        "exec= exec-before-download= output= format= paths= external-downloader= downloader= netrc-cmd=",
+        "exec= exec-before-download= output= format= paths= external-downloader= \
+         downloader= netrc-cmd=",
         &[(&["exec", "exec-before-download", "netrc-cmd"], How::Text)],
     ),
     tool(
         &["aria2c"],
         "d:o:x:s:j:i:",
-        "on-download-complete= on-download-error= on-download-start= on-download-stop= on-bt-download-complete= on-download-pause= dir= out=",
+        "on-download-complete= on-download-error= on-download-start= \
+         on-download-stop= on-bt-download-complete= on-download-pause= dir= out=",
         &[(
             &[
                 "on-download-complete",
@@ -145,7 +163,8 @@ static TOOLS: &[Tool] = &[
     tool(
         &["fzf", "sk"],
         "f:q:n:d:m::1 0ie+",
-        "preview= bind= query= filter= nth= with-nth= delimiter= height= header= prompt= cmd=",
+        "preview= bind= query= filter= nth= with-nth= delimiter= height= header= \
+         prompt= cmd=",
         &[
             (&["preview", "cmd"], How::Text),
             (&["bind"], How::Behind("execute(")),
@@ -166,7 +185,8 @@ static TOOLS: &[Tool] = &[
     tool(
         &["svn"],
         "r:m:F:x:c:qvN",
-        "diff-cmd= diff3-cmd= editor-cmd= revision= message= file= extensions= username= password= config-dir=",
+        "diff-cmd= diff3-cmd= editor-cmd= revision= message= file= extensions= \
+         username= password= config-dir=",
         &[(&["diff-cmd", "diff3-cmd", "editor-cmd"], How::Text)],
     ),
     tool(
@@ -189,7 +209,12 @@ static TOOLS: &[Tool] = &[
     ),
 ];
 
-static GO: Spec = Spec::anywhere("o:p:C:", "exec= toolexec= vettool= ldflags= gcflags= tags= mod= run= count= timeout= bench= asmflags= pkgdir=").single_dash();
+static GO: Spec = Spec::anywhere(
+    "o:p:C:",
+    "exec= toolexec= vettool= ldflags= gcflags= tags= mod= run= count= timeout= \
+         bench= asmflags= pkgdir=",
+)
+.single_dash();
 static HG: Spec = Spec::anywhere("R:y", "config= cwd= repository= encoding= color=");
 static APT: Spec = Spec::anywhere(
     "o:c:t:a:qydfhvs",

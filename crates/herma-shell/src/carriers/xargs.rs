@@ -9,8 +9,9 @@ use super::{Command, Payload, Step};
 
 static XARGS: Spec = Spec::new(
     "0a:d:e::E:i::I:J:l::L:n:oP:prR:S:s:tx",
-    "null arg-file= delimiter= eof? replace? max-lines? max-args= max-procs= interactive open-tty no-run-if-empty \
-     max-chars= show-limits verbose exit process-slot-var= help version",
+    "null arg-file= delimiter= eof? replace? max-lines? max-args= max-procs= \
+         interactive open-tty no-run-if-empty max-chars= show-limits verbose exit \
+         process-slot-var= help version",
 );
 
 /// How many runs are told apart; the rest counts as one with unknown words.

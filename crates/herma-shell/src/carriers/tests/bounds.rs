@@ -114,7 +114,7 @@ fn words_of_every_shape_are_read_by_every_program() {
     for program in programs.split_whitespace() {
         for (index, first) in shapes.iter().enumerate() {
             // A different part of the pairs for each first word.
-            for second in shapes.iter().skip(index % 5).step_by(5) {
+            for second in shapes.iter().skip(index % 9).step_by(9) {
                 let stdin = Value::computed(format!("{first}\n{second}"));
                 let mut argv = vec![as_arg(program), as_arg(first), as_arg(second)];
                 handed_on(&argv, Some(&stdin));

@@ -47,6 +47,12 @@ fn interpreters_run_inline_code_files_or_their_input() {
         ("deno eval x", &["deno: JavaScript x"]),
         ("deno eval -p x", &["deno: JavaScript x"]),
         ("deno run -A a.ts", &["deno: JavaScript file a.ts"]),
+        ("deno run https://x/y.ts", &["deno: JavaScript file <?>"]),
+        ("rails runner x", &["rails: Ruby x"]),
+        (
+            "python manage.py shell -c x",
+            &["python: Python file manage.py", "python: Python x"],
+        ),
         ("awk -F: x f", &["awk: Awk x"]),
         ("gawk -v a=1 -e x", &["gawk: Awk x"]),
         ("awk -f a.awk", &["awk: Awk file a.awk"]),

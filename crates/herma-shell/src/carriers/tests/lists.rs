@@ -74,6 +74,7 @@ fn find_runs_programs_on_names_and_on_its_root() {
         ),
         ("fd -e o -x rm", &["fd --exec: argv rm|<?..>"]),
         ("fd x -X rm {} ; y", &["fd --exec: argv rm|<?>"]),
+        ("find . -name -exec -o -name x", &[]),
         ("find . -name '*.o'", &[]),
     ]);
     assert!(carried("find . -delete").is_empty());

@@ -1,0 +1,182 @@
+//! Consoles of databases, debuggers and languages: lines and calls that run shell text.
+
+use crate::execution::Arg;
+
+use super::literals::{behind_names, escaped_lines};
+use super::options::{Spec, scan};
+use super::privilege::argv_span;
+use super::words::{cells, split_quoted, word};
+use super::{Command, Payload, Step, interpreters};
+
+static CONSOLES: &[(&[&str], &[&str])] = &[
+    (&["psql"], &["\\!"]),
+    (&["mysql", "mariadb"], &["\\!", "system "]),
+    (&["sqlite3", "sqlite", "duckdb"], &[".shell ", ".system "]),
+    (&["dc", "ftp", "lftp", "tftp", "cdb", "sftp"], &["!"]),
+];
+
+static CONSOLE: Spec = Spec::anywhere(
+    "c:e:f:h:U:u:p:P:d:D:b:o:v:",
+    "command= execute= cmd= file= host= user= username= port= dbname= database= \
+         set= variable= expression= init-command= init=",
+);
+
+/// Database consoles and the like: lines that begin with a mark are shell text.
+pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
+    let argv = command.argv;
+    if name == "gdb" || name == "lldb" {
+        return Some(debugger(name, argv));
+    }
+    if name == "osascript" {
+        return Some(apple_script(name, command));
+    }
+    let calls: &[&str] = match name {
+        "Rscript" | "R" | "r" | "littler" => &["system", "system2", "shell"],
+        "julia" => &["run"],
+        "groovy" | "scala" | "elixir" | "iex" | "erl" | "guile" | "racket" | "octave"
+        | "octave-cli" | "sbcl" | "clisp" | "clojure" | "clj" | "bb" | "maxima" | "gp" | "ghc"
+        | "swift" | "kotlin" | "jshell" | "tclsh" | "expect" => &[
+            "system",
+            "System.cmd",
+            "os:cmd",
+            "sh",
+            "shell",
+            "exec",
+            "getRuntime().exec",
+            "run-program",
+            "run-shell-command",
+            "callCommand",
+            "spawn",
+        ],
+        _ => &[],
+    };
+    if !calls.is_empty() {
+        return Some(calls_in(name, argv, calls));
+    }
+    let (_, marks) = CONSOLES.iter().find(|(names, _)| names.contains(&name))?;
+    let read = scan(argv, 1, &CONSOLE);
+    let mut texts: Vec<Arg> = read
+        .all(&["c", "command", "e", "execute", "cmd", "expression"])
+        .cloned()
+        .collect();
+    texts.extend(read.operands.iter().filter_map(|at| argv.get(*at)).cloned());
+    texts.extend(command.stdin.map(|value| Arg {
+        value: value.clone(),
+        span: argv_span(argv),
+    }));
+    let mut steps: Vec<Step> = Vec::new();
+    for text in &texts {
+        // mysql takes several statements in one line.
+        let mut found = escaped_lines(text, marks);
+        if name == "psql" {
+            found.extend(behind_names(text, &["program", "PROGRAM"]));
+        }
+        if name == "mysql" || name == "mariadb" {
+            let all = cells(&text.value);
+            found.extend(
+                all.split(|cell| cell.byte() == Some(b';'))
+                    .skip(1)
+                    .flat_map(|part| escaped_lines(&word(part, text.span), marks)),
+            );
+        }
+        steps.extend(found.iter().map(|text| Step::text(name, text)));
+    }
+    Some(steps)
+}
+
+static GDB: Spec = Spec::new(
+    "x:d:p:c:s:e:q n b:l:o:O:S:K:f:Q",
+    "ex= eval-command= iex= init-eval-command= eiex= early-init-eval-command= \
+         command= init-command= args batch quiet nx nh directory= pid= core= exec= \
+         symbols= se= cd= data-directory= one-line= one-line-before-file= source= \
+         tui interpreter= return-child-result version help",
+)
+.single_dash();
+
+fn debugger(name: &str, argv: &[Arg]) -> Vec<Step> {
+    let read = scan(argv, 1, &GDB);
+    let mut steps = Vec::new();
+    let commands = [
+        "ex",
+        "eval-command",
+        "iex",
+        "init-eval-command",
+        "eiex",
+        "early-init-eval-command",
+        "o",
+        "O",
+        "one-line",
+        "one-line-before-file",
+    ];
+    for text in read.all(&commands) {
+        let via = format!("{name} -ex");
+        for line in escaped_lines(text, &["shell ", "!", "make ", "platform shell ", "pipe "]) {
+            steps.push(Step::text(&via, &line));
+        }
+        for line in escaped_lines(
+            text,
+            &["python ", "py ", "pi ", "python-interactive ", "script "],
+        ) {
+            steps.push(interpreters::code(
+                &via,
+                crate::code::Language::Python,
+                &line,
+            ));
+        }
+        steps.extend(
+            behind_names(text, &["system"])
+                .iter()
+                .map(|text| Step::text(&via, text)),
+        );
+    }
+    let programs = read.has(&["args"]) || name == "lldb";
+    if programs {
+        for start in &read.starts {
+            steps.extend(
+                argv.get(*start..)
+                    .and_then(|words| Step::argv(&format!("{name} --args"), words)),
+            );
+        }
+    }
+    steps
+}
+
+fn apple_script(name: &str, command: &Command<'_>) -> Vec<Step> {
+    let read = scan(command.argv, 1, &Spec::new("e:l:s:i", ""));
+    let mut texts: Vec<Arg> = read.all(&["e"]).cloned().collect();
+    if texts.is_empty() {
+        texts.extend(command.stdin.map(|value| Arg {
+            value: value.clone(),
+            span: argv_span(command.argv),
+        }));
+    }
+    texts
+        .iter()
+        .flat_map(|text| behind_names(text, &["do shell script", "do script", "doShellScript"]))
+        .map(|text| Step::text(name, &text))
+        .collect()
+}
+
+/// Calls with a literal in any argument.
+fn calls_in(name: &str, argv: &[Arg], calls: &[&str]) -> Vec<Step> {
+    let mut steps: Vec<Step> = argv
+        .iter()
+        .skip(1)
+        .flat_map(|arg| behind_names(arg, calls))
+        .map(|text| Step::text(name, &text))
+        .collect();
+    if name == "expect" || name == "tclsh" {
+        let read = scan(argv, 1, &Spec::new("c:f:bdDinNv", ""));
+        for text in read.all(&["c"]) {
+            let all = cells(&text.value);
+            for part in all.split(|cell| matches!(cell.byte(), Some(b';' | b'\n'))) {
+                let line = word(part, text.span);
+                for rest in escaped_lines(&line, &["spawn ", "exec ", "system "]) {
+                    steps.extend(Step::argv("expect spawn", &split_quoted(&rest)));
+                }
+            }
+            steps.push(Step::local(name, Payload::Foreign { span: text.span }));
+        }
+    }
+    steps
+}
