@@ -1,7 +1,9 @@
 //! awk: `system`, pipes and files.
 
-use super::scan::{Args, Scanner, Val, bare};
-use super::tokens::{Escapes, Form, Interpolation, Kind, Lexer, Token};
+use super::lexer::Lexer;
+use super::scan::Scanner;
+use super::tokens::{Escapes, Form, Interpolation, Kind, Token};
+use super::val::{Args, Val, bare};
 use crate::value::{Origin, Value};
 
 /// Reads one token that is awk's own; `false` for what all languages share.

@@ -1,6 +1,7 @@
 //! Library calls as the argv with the same effect.
 
-use super::scan::{Args, Scanner, Val};
+use super::scan::Scanner;
+use super::val::{Args, Val};
 use crate::value::{Origin, Value};
 
 /// `words -- operands`

@@ -1,8 +1,10 @@
 //! Lua: tokens, and the calls that matter.
 
 use super::effects::{self, mode_text};
-use super::scan::{Args, Scanner, Val};
-use super::tokens::{Escapes, Form, Interpolation, Kind, Lexer};
+use super::lexer::Lexer;
+use super::scan::Scanner;
+use super::tokens::{Escapes, Form, Interpolation, Kind};
+use super::val::{Args, Val};
 use crate::value::{Origin, Value};
 
 /// Reads one token that is Lua's own; `false` for what all languages share.

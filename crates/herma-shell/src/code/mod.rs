@@ -1,17 +1,25 @@
 //! Code that a command line gives to an interpreter: lexers that know strings, comments and calls.
 
+mod arguments;
 mod awk;
+mod combine;
 mod effects;
+mod expression;
 mod javascript;
+mod lexer;
 mod lua;
+mod members;
 mod perl;
 mod php;
 mod python;
+mod report;
 mod ruby;
 mod scan;
+mod strings;
 mod text;
 mod text_values;
 mod tokens;
+mod val;
 
 use crate::execution::Arg;
 use crate::source::Span;
@@ -68,7 +76,7 @@ pub(crate) enum Action {
 /// values wherever they land. Actions come in the order of the code.
 pub(crate) fn actions(language: Language, text: &Value, span: Span) -> Vec<Action> {
     let code = text::Code::new(text, span);
-    let (tokens, overflow) = tokens::lex(&code, language);
+    let (tokens, overflow) = lexer::lex(&code, language);
     let mut scanner = scan::Scanner::new(&code, language);
     if language == Language::Awk {
         awk::walk(&mut scanner, &tokens);

@@ -1,9 +1,11 @@
 //! Perl: tokens, and the calls that matter.
 
 use super::effects;
-use super::scan::{Args, Scanner, Val};
+use super::lexer::Lexer;
+use super::scan::Scanner;
 use super::text_values::{self, fetched};
-use super::tokens::{Escapes, Form, Interpolation, Kind, Lexer};
+use super::tokens::{Escapes, Form, Interpolation, Kind};
+use super::val::{Args, Val};
 use crate::value::{Piece, Value};
 
 /// The delimiter that closes what `open` opens.

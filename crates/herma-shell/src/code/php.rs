@@ -1,9 +1,11 @@
 //! PHP: tokens, and the calls that matter.
 
 use super::effects::{self, mode_text};
-use super::scan::{Args, Scanner, Val};
+use super::lexer::Lexer;
+use super::scan::Scanner;
 use super::text_values::{self, fetched};
-use super::tokens::{Escapes, Form, Interpolation, Kind, Lexer};
+use super::tokens::{Escapes, Form, Interpolation, Kind};
+use super::val::{Args, Val};
 use crate::value::{Origin, Value};
 
 /// Reads one token that is PHP's own; `false` for what all languages share.

@@ -1,9 +1,11 @@
 //! Python: tokens, imports, and the calls that matter.
 
 use super::effects::{self, mode_text};
-use super::scan::{Args, Scanner, Val};
+use super::lexer::Lexer;
+use super::scan::Scanner;
 use super::text_values::{self, fetched};
-use super::tokens::{Escapes, Form, Interpolation, Kind, Lexer, Token};
+use super::tokens::{Escapes, Form, Interpolation, Kind, Token};
+use super::val::{Args, Val};
 use crate::value::{Origin, Value};
 
 /// Reads one token that is Python's own; `false` for what all languages share.

@@ -1,10 +1,12 @@
 //! Ruby: tokens, and the calls that matter.
 
 use super::effects::{self, mode_text};
+use super::lexer::Lexer;
 use super::perl::{closing, document, words};
-use super::scan::{Args, Scanner, Val};
+use super::scan::Scanner;
 use super::text_values::{self, fetched};
-use super::tokens::{Escapes, Form, Interpolation, Kind, Lexer};
+use super::tokens::{Escapes, Form, Interpolation, Kind};
+use super::val::{Args, Val};
 use crate::value::{Origin, Value};
 
 /// Reads one token that is Ruby's own; `false` for what all languages share.

@@ -1,6 +1,7 @@
 //! What calls on strings and lists give.
 
-use super::scan::{Args, Scanner, Val};
+use super::scan::Scanner;
+use super::val::{Args, Val};
 use crate::output::codec::{self, Alphabet};
 use crate::value::{Origin, Piece, Value};
 

@@ -222,10 +222,10 @@ fn curl(words: &[Arg]) -> Vec<Value> {
     let mut remote_names = false;
     for option in &options.options {
         if option.is(b"o") || option.is_long(b"output") {
-            if let Some(file) = &option.value {
-                if !file.is(b"-") {
-                    files.push(under(directory, file));
-                }
+            if let Some(file) = &option.value
+                && !file.is(b"-")
+            {
+                files.push(under(directory, file));
             }
         } else if option.is(b"O")
             || option.is_long(b"remote-name")

@@ -112,12 +112,12 @@ fn expand(spec: &[u8]) -> Vec<u8> {
             break;
         };
         at += length;
-        if spec.get(at) == Some(&b'-') {
-            if let Some((last, length)) = spec.get(at + 1..).and_then(one) {
-                out.extend(first..=last);
-                at += 1 + length;
-                continue;
-            }
+        if spec.get(at) == Some(&b'-')
+            && let Some((last, length)) = spec.get(at + 1..).and_then(one)
+        {
+            out.extend(first..=last);
+            at += 1 + length;
+            continue;
         }
         out.push(first);
     }

@@ -1,0 +1,280 @@
+//! Members, subscripts and methods of values.
+
+use super::Language;
+use super::scan::Scanner;
+use super::text_values;
+use super::tokens::{Kind, Token};
+use super::val::{Args, MAX_ALTERNATIVES, Val, bare, elements};
+use crate::value::{Origin, Value};
+
+impl Scanner<'_> {
+    /// Ruby calls methods of values without parentheses.
+    pub(super) fn bare_method(
+        &mut self,
+        tokens: &[Token],
+        next: usize,
+        value: Val,
+        from: &Token,
+        emit: bool,
+    ) -> Val {
+        if self.language != Language::Ruby || self.is(tokens, next, b"(") {
+            return value;
+        }
+        let end = self.end_of(tokens, next);
+        let args = Args {
+            list: Vec::new(),
+            span: self.code.span(from.start, end),
+            emit,
+        };
+        match value {
+            Val::Bound(of, name) => {
+                self.block_parameter(tokens, next, &of);
+                self.invoke(Val::Bound(of, name), &args)
+            }
+            Val::Symbol(name) if super::ruby::is_value(&name) => self.dispatch(&name, &args),
+            other => other,
+        }
+    }
+
+    /// `list.append(x)`: the list that a name holds grows.
+    pub(super) fn grow(&mut self, name: &[u8], method: &Val, args: &Args) {
+        let Val::Bound(of, method) = method else {
+            return;
+        };
+        let Val::List(old) = &**of else {
+            return;
+        };
+        if !matches!(
+            method.as_slice(),
+            b"append" | b"extend" | b"push" | b"concat!" | b"insert"
+        ) || !matches!(self.env.get(bare(name)), Some(Val::List(_)))
+            || !self.pay(old.len() + 1)
+        {
+            return;
+        }
+        let mut all = old.clone();
+        match (method.as_slice(), args.get(0, &[])) {
+            (b"extend", Some(Val::List(more))) => all.extend(more.iter().cloned()),
+            (b"extend", _) => all.push(Val::many()),
+            (b"insert", _) => all.extend(args.get(1, &[]).cloned()),
+            _ => all.extend(args.positional()),
+        }
+        self.bind(name, Val::List(all));
+    }
+
+    /// `list.forEach(x => …)`: what the parameter stands for.
+    pub(super) fn arrow_parameter(&mut self, tokens: &[Token], at: usize, list: Val) {
+        let mut at = at;
+        while self.is(tokens, at, b"(")
+            || self.is(tokens, at, b"async")
+            || self.is(tokens, at, b"function")
+        {
+            at += 1;
+        }
+        if let Some(token) = tokens
+            .get(at)
+            .filter(|token| matches!(token.kind, Kind::Name))
+        {
+            self.bind(self.text(token), elements(list));
+        }
+    }
+
+    /// `list.each { |x| … }`: what the parameter stands for.
+    pub(super) fn block_parameter(&mut self, tokens: &[Token], at: usize, list: &Val) {
+        if self.language != Language::Ruby {
+            return;
+        }
+        let opens = self.is(tokens, at, b"{") || self.is(tokens, at, b"do");
+        if opens
+            && self.is(tokens, at + 1, b"|")
+            && let Some(name) = tokens.get(at + 2)
+        {
+            let value = elements(list.clone());
+            self.bind(self.text(name), value);
+        }
+    }
+
+    pub(super) fn member(&mut self, of: Val, name: &[u8]) -> Val {
+        match of {
+            Val::Symbol(symbol) => {
+                if symbol == b"process.env" {
+                    return Val::Text(Value::unknown(Origin::Variable(name.to_vec())));
+                }
+                let joint: &[u8] = b".";
+                let full = [&symbol[..], joint, name].concat();
+                if matches!(full.as_slice(), b"os.sep" | b"os.path.sep" | b"path.sep") {
+                    return Val::text(b"/");
+                }
+                match self.language {
+                    Language::JavaScript => super::javascript::canonical(full),
+                    _ => Val::Symbol(full),
+                }
+            }
+            Val::Map(entries) => entries
+                .into_iter()
+                .rev()
+                .find(|(key, _)| key == name)
+                .map_or_else(Val::other, |(_, value)| value),
+            other => Val::Bound(Box::new(other), name.to_vec()),
+        }
+    }
+
+    pub(super) fn subscript(
+        &mut self,
+        tokens: &[Token],
+        at: usize,
+        end: usize,
+        depth: usize,
+        of: Val,
+    ) -> Val {
+        // `[::-1]`
+        let backwards = self.language == Language::Python
+            && self.is(tokens, at, b"::")
+            && self.is(tokens, at + 1, b"-");
+        let (mut index, _) = self.evaluate(tokens, at, end, depth + 1);
+        match of {
+            Val::Text(text) if backwards => Val::Text(text_values::reversed(&text)),
+            Val::List(mut values) if backwards => {
+                values.reverse();
+                Val::List(values)
+            }
+            Val::Symbol(name) => {
+                if let Val::Symbol(key) = &index {
+                    // Perl: `$ENV{HOME}`
+                    index = Val::text(&key.clone());
+                }
+                match name.as_slice() {
+                    b"Dir" if self.language == Language::Ruby => self.glob(Some(&index)),
+                    b"os.environ" | b"process.env" | b"ENV" | b"_ENV" | b"_SERVER" | b"env" => {
+                        self.variable(Some(&index))
+                    }
+                    _ => match self.value(&index).bytes() {
+                        // `fs["rmSync"]`, `globalThis['process']`
+                        Some(key)
+                            if self.language == Language::JavaScript
+                                || self.language == Language::Lua =>
+                        {
+                            self.member(Val::Symbol(name), &key)
+                        }
+                        _ => Val::Text(Value::unknown(Origin::Variable(name))),
+                    },
+                }
+            }
+            Val::List(values) => {
+                let number = self
+                    .value(&index)
+                    .bytes()
+                    .and_then(|bytes| std::str::from_utf8(&bytes).ok()?.parse::<usize>().ok());
+                number
+                    .and_then(|number| values.into_iter().nth(number))
+                    .unwrap_or_else(Val::other)
+            }
+            Val::Map(entries) => {
+                let key = match &index {
+                    Val::Symbol(name) => Some(name.clone()),
+                    other => self.value(other).bytes().map(std::borrow::Cow::into_owned),
+                };
+                entries
+                    .into_iter()
+                    .rev()
+                    .find(|(name, _)| Some(name) == key.as_ref())
+                    .map_or_else(Val::other, |(_, value)| value)
+            }
+            Val::Text(text) | Val::Path(text) => text_values::derived(&text),
+            _ => Val::other(),
+        }
+    }
+
+    pub(super) fn invoke(&mut self, of: Val, args: &Args) -> Val {
+        match of {
+            Val::Symbol(name) => self.dispatch(&name, args),
+            // PHP calls functions by their names in strings.
+            Val::Text(name) if self.language == Language::Php => match name.bytes() {
+                Some(name) => self.dispatch(&name, args),
+                None => Val::other(),
+            },
+            Val::Bound(of, name) => self.method(*of, &name, args),
+            _ => Val::other(),
+        }
+    }
+
+    pub(super) fn method(&mut self, of: Val, name: &[u8], args: &Args) -> Val {
+        match &of {
+            Val::Any(values) if values.len() <= MAX_ALTERNATIVES => {
+                let values = values.clone();
+                let mut out = Vec::new();
+                for value in values {
+                    if matches!(value, Val::Any(_)) {
+                        out.push(Val::other());
+                    } else {
+                        out.push(self.method(value, name, args));
+                    }
+                }
+                return Val::Any(out);
+            }
+            Val::Path(path) => {
+                let found = match self.language {
+                    Language::Python => super::python::method(self, path, name, args),
+                    Language::Ruby => super::ruby::method(self, path, name, args),
+                    _ => None,
+                };
+                if let Some(value) = found {
+                    return value;
+                }
+            }
+            Val::List(values) => {
+                let listed = match name {
+                    b"join" => {
+                        let separator = args.get(0, &[]).cloned();
+                        let separator = match separator {
+                            Some(value) => self.value(&value),
+                            None if self.language == Language::Ruby => Value::empty(),
+                            None => Value::computed(*b","),
+                        };
+                        let mut out = Value::empty();
+                        for (index, value) in values.iter().enumerate() {
+                            if index > 0 {
+                                out.append(&separator);
+                            }
+                            out.append(&self.value(value));
+                        }
+                        Some(Val::Text(self.bounded(out)))
+                    }
+                    b"reverse" | b"reversed" => {
+                        let mut values = values.clone();
+                        values.reverse();
+                        Some(Val::List(values))
+                    }
+                    b"concat" => {
+                        let mut all = Val::List(values.clone());
+                        for value in args.positional() {
+                            all = self.concat(&all, &value);
+                        }
+                        Some(all)
+                    }
+                    b"each" | b"forEach" | b"map" | b"flat" | b"slice" | b"to_a" | b"sort"
+                    | b"filter" | b"uniq" | b"compact" | b"flatten" => Some(of.clone()),
+                    _ => None,
+                };
+                if let Some(value) = listed {
+                    return value;
+                }
+            }
+            Val::Text(text) => {
+                let text = text.clone();
+                if let Some(value) = text_values::method(self, &text, name, args) {
+                    return value;
+                }
+                if matches!(name, b"each" | b"forEach" | b"map") {
+                    return of;
+                }
+                return text_values::derived(&text);
+            }
+            _ => {}
+        }
+        match &of {
+            Val::Path(text) => text_values::derived(text),
+            _ => Val::other(),
+        }
+    }
+}
