@@ -49,7 +49,7 @@ impl ArithmeticSub {
         }
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
+    pub(super) fn abandon(&mut self, _input: &Input) -> Option<Product> {
         Some(Product::Word(self.word.take()?, 0))
     }
 
@@ -98,10 +98,10 @@ impl ArithmeticCommand {
         }
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
+    pub(super) fn abandon(&mut self, input: &Input) -> Option<Product> {
         let word = self.word.take()?;
         Some(Product::Command(
-            broken(CommandKind::Arithmetic(word)),
+            broken(CommandKind::Arithmetic(word), self.start, input),
             true,
         ))
     }
@@ -170,7 +170,10 @@ impl ArithmeticFor {
         }
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
-        Some(Product::Command(broken(self.kind()), true))
+    pub(super) fn abandon(&mut self, input: &Input) -> Option<Product> {
+        Some(Product::Command(
+            broken(self.kind(), self.start, input),
+            true,
+        ))
     }
 }

@@ -117,12 +117,10 @@ impl AssignmentFrame {
                 ))))
             }
             Stage::Done => {
-                let span = input.span(self.start, input.pos);
-                let mut assignment = self.assignment();
+                let mut assignment = self.assignment(input);
                 if matches!(assignment.value.parts.as_slice(), [Part::Array(_)]) {
                     assignment.value.span = input.span(self.value_start, input.pos);
                 }
-                assignment.span = span;
                 if !self.is_word {
                     return Ok(Step::Pop(Product::Assignment(assignment)));
                 }
@@ -131,13 +129,13 @@ impl AssignmentFrame {
         }
     }
 
-    fn assignment(&mut self) -> Assignment {
+    fn assignment(&mut self, input: &Input) -> Assignment {
         Assignment {
             name: std::mem::take(&mut self.name),
             subscript: self.subscript.take(),
             append: self.append,
             value: self.value.take().unwrap_or_default(),
-            span: Span::default(),
+            span: input.span(self.start, input.pos),
         }
     }
 
@@ -178,8 +176,8 @@ impl AssignmentFrame {
         }
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
-        let assignment = self.assignment();
+    pub(super) fn abandon(&mut self, input: &Input) -> Option<Product> {
+        let assignment = self.assignment(input);
         Some(if self.is_word {
             Product::Word(as_word(assignment), 0)
         } else {
@@ -227,8 +225,6 @@ pub(super) struct ArrayFrame {
     /// Where the bracket of the element began.
     bracket: Option<usize>,
     index: Option<Word>,
-    /// The value of `index` is being read.
-    valued: bool,
 }
 
 impl ArrayFrame {
@@ -238,7 +234,6 @@ impl ArrayFrame {
         {
             self.bracket = None;
             if input.eat(b"=") || input.eat(b"+=") {
-                self.valued = true;
                 return Ok(Step::Push(Frame::Parts(Parts::new(
                     Mode::Word { head: false },
                     input.pos,
@@ -283,14 +278,13 @@ impl ArrayFrame {
             self.index = Some(word);
             return;
         }
-        self.valued = false;
         self.elements.push(Element {
             index: self.index.take(),
             value: word,
         });
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
+    pub(super) fn abandon(&mut self, _input: &Input) -> Option<Product> {
         if let Some(index) = self.index.take() {
             self.elements.push(Element {
                 index: Some(index),

@@ -67,8 +67,11 @@ impl IfFrame {
         self.last = Some(end);
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
-        Some(Product::Command(broken(self.kind()), true))
+    pub(super) fn abandon(&mut self, input: &Input) -> Option<Product> {
+        Some(Product::Command(
+            broken(self.kind(), self.start, input),
+            true,
+        ))
     }
 }
 
@@ -116,8 +119,11 @@ impl WhileFrame {
         }
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
-        Some(Product::Command(broken(self.kind()), true))
+    pub(super) fn abandon(&mut self, input: &Input) -> Option<Product> {
+        Some(Product::Command(
+            broken(self.kind(), self.start, input),
+            true,
+        ))
     }
 }
 
@@ -253,8 +259,11 @@ impl ForFrame {
         }
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
-        Some(Product::Command(broken(self.kind()), true))
+    pub(super) fn abandon(&mut self, input: &Input) -> Option<Product> {
+        Some(Product::Command(
+            broken(self.kind(), self.start, input),
+            true,
+        ))
     }
 }
 
@@ -383,7 +392,10 @@ impl CaseFrame {
         }
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
-        Some(Product::Command(broken(self.kind()), true))
+    pub(super) fn abandon(&mut self, input: &Input) -> Option<Product> {
+        Some(Product::Command(
+            broken(self.kind(), self.start, input),
+            true,
+        ))
     }
 }

@@ -133,8 +133,8 @@ impl Trailer {
         }
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
-        let mut command = broken(self.kind.take()?);
+    pub(super) fn abandon(&mut self, input: &Input) -> Option<Product> {
+        let mut command = broken(self.kind.take()?, self.start, input);
         command.redirects = std::mem::take(&mut self.redirects);
         Some(Product::Command(command, true))
     }
@@ -145,11 +145,11 @@ fn nothing() -> CommandKind {
 }
 
 /// A command that an error cut short.
-pub(super) fn broken(kind: CommandKind) -> Command {
+pub(super) fn broken(kind: CommandKind, start: usize, input: &Input) -> Command {
     Command {
         kind,
         redirects: Vec::new(),
-        span: crate::source::Span::default(),
+        span: input.span(start, input.pos),
     }
 }
 
@@ -191,9 +191,12 @@ impl EnclosedFrame {
         }
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
+    pub(super) fn abandon(&mut self, input: &Input) -> Option<Product> {
         let list = self.list.take()?;
-        Some(Product::Command(broken(self.kind(list)), true))
+        Some(Product::Command(
+            broken(self.kind(list), self.start, input),
+            true,
+        ))
     }
 }
 
@@ -276,11 +279,11 @@ impl FunctionFrame {
         }
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
+    pub(super) fn abandon(&mut self, input: &Input) -> Option<Product> {
         let body = Rc::new(self.body.take()?);
         let name = self.name.take().unwrap_or_default();
         Some(Product::Command(
-            broken(CommandKind::Function { name, body }),
+            broken(CommandKind::Function { name, body }, self.start, input),
             true,
         ))
     }
@@ -329,10 +332,10 @@ impl CoprocessFrame {
         }
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
+    pub(super) fn abandon(&mut self, input: &Input) -> Option<Product> {
         let command = Box::new(self.command.take()?);
         Some(Product::Command(
-            broken(CommandKind::Coprocess(command)),
+            broken(CommandKind::Coprocess(command), self.start, input),
             true,
         ))
     }
@@ -446,9 +449,9 @@ impl SubFrame {
         }
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
+    pub(super) fn abandon(&mut self, input: &Input) -> Option<Product> {
         let list = self.list.take()?;
-        let span = crate::source::Span::default();
+        let span = input.span(self.start, input.pos);
         Some(Product::Part(self.part(list, span)))
     }
 }

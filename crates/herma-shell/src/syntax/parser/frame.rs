@@ -58,8 +58,8 @@ macro_rules! frames {
             }
 
             /// Gives what was understood so far.
-            pub(super) fn abandon(&mut self) -> Option<Product> {
-                match self { $(Self::$variant(frame) => frame.abandon()),* }
+            pub(super) fn abandon(&mut self, input: &Input) -> Option<Product> {
+                match self { $(Self::$variant(frame) => frame.abandon(input)),* }
             }
         }
     };

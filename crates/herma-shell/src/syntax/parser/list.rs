@@ -352,7 +352,7 @@ impl ListFrame {
         }
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
+    pub(super) fn abandon(&mut self, _input: &Input) -> Option<Product> {
         if let Some(pipeline) = &self.pipeline
             && pipeline.stages.is_empty()
         {

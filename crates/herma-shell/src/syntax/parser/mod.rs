@@ -149,7 +149,7 @@ fn run(input: &mut Input, root: Frame, depth: usize) -> Option<Product> {
         unwind(input, &mut stack, depth);
         let resumes = matches!(stack.last(), Some(Frame::List(_)));
         if !resumes || fault.why == Why::Fuel || !input.skip_line() {
-            return stack.pop().and_then(|mut frame| frame.abandon());
+            return stack.pop().and_then(|mut frame| frame.abandon(input));
         }
     }
 }
@@ -179,7 +179,7 @@ fn retry(input: &mut Input, stack: &mut Vec<Frame>, why: Why) -> bool {
 /// Closes every open frame above the root with what it holds.
 fn unwind(input: &mut Input, stack: &mut Vec<Frame>, depth: usize) {
     while stack.len() > 1 {
-        let product = stack.pop().and_then(|mut frame| frame.abandon());
+        let product = stack.pop().and_then(|mut frame| frame.abandon(input));
         if let (Some(product), Some(parent)) = (product, stack.last_mut()) {
             parent.receive(product, input);
         }

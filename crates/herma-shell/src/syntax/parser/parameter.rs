@@ -308,11 +308,12 @@ impl ParameterFrame {
         self.state = next;
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
+    pub(super) fn abandon(&mut self, input: &Input) -> Option<Product> {
         if let Some(word) = self.held.take() {
             self.operation = Operation::Bad(word);
         }
-        Some(Product::Part(self.parameter(Span::default())))
+        let span = input.span(self.start, input.pos);
+        Some(Product::Part(self.parameter(span)))
     }
 }
 

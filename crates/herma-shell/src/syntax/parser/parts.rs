@@ -383,7 +383,7 @@ impl Parts {
         }
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
+    pub(super) fn abandon(&mut self, input: &Input) -> Option<Product> {
         self.run.flush(&mut self.parts);
         let parts = std::mem::take(&mut self.parts);
         if self.mode == Mode::Double {
@@ -392,7 +392,7 @@ impl Parts {
         if parts.is_empty() {
             return None;
         }
-        let span = crate::source::Span::default();
+        let span = input.span(self.start, input.pos);
         Some(Product::Word(Word { parts, span }, 0))
     }
 }
@@ -437,7 +437,7 @@ impl ExtendedGlobFrame {
         }
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
+    pub(super) fn abandon(&mut self, _input: &Input) -> Option<Product> {
         let text = Text {
             bytes: Vec::new(),
             at: 0,

@@ -179,9 +179,9 @@ impl RedirectFrame {
         }
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
+    pub(super) fn abandon(&mut self, input: &Input) -> Option<Product> {
         let target = self.target.take()?;
-        let span = target.span;
+        let span = input.span(self.start, input.pos);
         Some(Product::Redirect(Redirect {
             op: self.op,
             fd: self.fd,

@@ -133,13 +133,13 @@ impl SimpleFrame {
         }
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
+    pub(super) fn abandon(&mut self, input: &Input) -> Option<Product> {
         if self.is_empty() {
             return None;
         }
         let simple = std::mem::take(&mut self.simple);
         Some(Product::Command(
-            super::command::broken(CommandKind::Simple(simple)),
+            super::command::broken(CommandKind::Simple(simple), self.start, input),
             false,
         ))
     }

@@ -191,9 +191,12 @@ impl TestFrame {
         }
     }
 
-    pub(super) fn abandon(&mut self) -> Option<Product> {
+    pub(super) fn abandon(&mut self, input: &Input) -> Option<Product> {
         let words = std::mem::take(&mut self.words);
-        Some(Product::Command(broken(CommandKind::Test(words)), true))
+        Some(Product::Command(
+            broken(CommandKind::Test(words), self.start, input),
+            true,
+        ))
     }
 }
 
