@@ -77,7 +77,10 @@ impl<'a> Judge<'a> {
             let mut fresh = self.found.split_off(before);
             for found in &mut fresh {
                 let span = found.finding.span;
-                found.finding.span = view.span(span.start as usize, span.end as usize);
+                // Up to where the next byte was written: folded letters are longer there.
+                let (start, end) = (span.start as usize, span.end as usize);
+                let last = view.span(start, end).end;
+                found.finding.span = Span::new(view.origin(start), view.origin(end).max(last));
             }
             for found in fresh {
                 self.add(found);
@@ -228,13 +231,27 @@ impl<'a> Judge<'a> {
         if subject.execution.reach == Reach::Line {
             return true;
         }
+        let known = |value: &Value| value.is_known() && !value.has_unset();
+        let execution = subject.execution;
         let resolved = |effect: &Effect| {
-            !effect.places.iter().any(|place| {
-                matches!(
-                    place,
-                    Place::Unresolved | Place::UnresolvedRoot | Place::Unnamed | Place::EmptyJoin
-                )
-            })
+            let target = match effect.argument {
+                Some(at) => execution.argv.get(at).map(|arg| &arg.value),
+                None => execution
+                    .redirections
+                    .iter()
+                    .find(|redirection| redirection.span == effect.span)
+                    .map(|redirection| &redirection.target),
+            };
+            target.is_none_or(known)
+                && !effect.places.iter().any(|place| {
+                    matches!(
+                        place,
+                        Place::Unresolved
+                            | Place::UnresolvedRoot
+                            | Place::Unnamed
+                            | Place::EmptyJoin
+                    )
+                })
         };
         match effect {
             Some(effect) => {
@@ -244,7 +261,7 @@ impl<'a> Judge<'a> {
                         .iter()
                         .any(|other| clause.is_effect(other) && resolved(other))
             }
-            None => subject.arguments.words.iter().all(Option::is_some),
+            None => execution.argv.iter().all(|arg| known(&arg.value)),
         }
     }
 

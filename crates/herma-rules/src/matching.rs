@@ -69,6 +69,17 @@ pub(crate) struct Match {
 impl Clause {
     /// Whether this execution is what the clause describes.
     pub(crate) fn matches(&self, subject: &Subject<'_>) -> Option<Match> {
+        // Most clauses for any program fail here, so it comes first.
+        let effect = if self.effect.is_empty() {
+            None
+        } else {
+            Some(
+                subject
+                    .effects
+                    .iter()
+                    .position(|effect| self.is_effect(effect))?,
+            )
+        };
         let arguments = subject.arguments;
         let taken = words_match(self.words, arguments)?;
         let rest = arguments.operands.len() - taken.min(arguments.operands.len());
@@ -97,16 +108,6 @@ impl Clause {
         if !self.statement.is_empty() && !statement::any(subject, taken, self.statement) {
             return None;
         }
-        let effect = if self.effect.is_empty() {
-            None
-        } else {
-            Some(
-                subject
-                    .effects
-                    .iter()
-                    .position(|effect| self.is_effect(effect))?,
-            )
-        };
         let subject = &Subject { taken, ..*subject };
         self.builtin
             .iter()
