@@ -118,6 +118,9 @@ impl fmt::Display for Break {
     }
 }
 
+/// How often the chain is followed before a file that vanishes is an error.
+const TRIES: usize = 3;
+
 impl Log {
     /// Follows the whole chain and stops at the first place where it does not hold. Appends go on
     /// meanwhile: what they add is not looked at.
@@ -125,6 +128,17 @@ impl Log {
     /// # Errors
     /// A file cannot be read.
     pub fn verify(&self) -> Result<Verification, AuditError> {
+        // A file that a purge removes meanwhile is no break: the anchor has moved.
+        for _ in 1..TRIES {
+            match self.walk() {
+                Err(AuditError::NotAFile(_)) => {}
+                walked => return walked,
+            }
+        }
+        self.walk()
+    }
+
+    fn walk(&self) -> Result<Verification, AuditError> {
         let mut walk = Walk::default();
         let Some(directory) = Directory::open(&self.directory)? else {
             return Ok(walk.found);
@@ -140,7 +154,7 @@ impl Log {
                 continue;
             }
             let Some(file) = directory.file(name, OFlags::RDONLY)? else {
-                continue;
+                return Err(AuditError::NotAFile(name.clone()));
             };
             walk.found.files += 1;
             let end = head.as_ref().filter(|head| head.file == *name);

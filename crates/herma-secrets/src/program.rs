@@ -59,6 +59,8 @@ impl Program {
             }
         };
         match self {
+            // The words of `find -name mysql -print`.
+            Self::Mysql if matches!(word, b"-print" | b"-print0" | b"-prune" | b"-path") => None,
             Self::Mysql if word.starts_with(b"-p") && word.len() > 2 => {
                 Some((at + 2, Credential::Whole))
             }

@@ -72,7 +72,8 @@ const fn shape(
     }
 }
 
-/// The shapes; where one prefix begins with another, the longer one stands first.
+/// The shapes, those with the same first byte side by side; where one prefix begins with another,
+/// the longer one stands first.
 const SHAPES: &[Shape] = &[
     shape(
         b"sk-ant-",
@@ -107,6 +108,38 @@ const SHAPES: &[Shape] = &[
         SecretKind::OpenAi,
     ),
     shape(b"sk-", Body::Url, 20, ANY, Check::Digit, SecretKind::OpenAi),
+    shape(
+        b"sk_live_",
+        Body::Alnum,
+        10,
+        ANY,
+        Check::Prefix,
+        SecretKind::Stripe,
+    ),
+    shape(
+        b"sk_test_",
+        Body::Alnum,
+        10,
+        ANY,
+        Check::Digit,
+        SecretKind::Stripe,
+    ),
+    shape(
+        b"shpat_",
+        Body::Hex,
+        20,
+        ANY,
+        Check::Prefix,
+        SecretKind::Service,
+    ),
+    shape(
+        b"sntrys_",
+        Body::Url,
+        20,
+        ANY,
+        Check::Prefix,
+        SecretKind::Service,
+    ),
     shape(
         b"github_pat_",
         Body::Url,
@@ -178,6 +211,14 @@ const SHAPES: &[Shape] = &[
         ANY,
         Check::Prefix,
         SecretKind::GitLab,
+    ),
+    shape(
+        b"gsk_",
+        Body::Alnum,
+        30,
+        ANY,
+        Check::Mixed,
+        SecretKind::Service,
     ),
     shape(
         b"xoxa-",
@@ -252,6 +293,14 @@ const SHAPES: &[Shape] = &[
         SecretKind::Slack,
     ),
     shape(
+        b"xai-",
+        Body::Alnum,
+        40,
+        ANY,
+        Check::Mixed,
+        SecretKind::Service,
+    ),
+    shape(
         b"AKIA",
         Body::Upper,
         16,
@@ -276,6 +325,22 @@ const SHAPES: &[Shape] = &[
         SecretKind::Google,
     ),
     shape(
+        b"AGE-SECRET-KEY-1",
+        Body::Upper,
+        40,
+        ANY,
+        Check::Prefix,
+        SecretKind::Age,
+    ),
+    shape(
+        b"ATATT3",
+        Body::Url,
+        40,
+        ANY,
+        Check::Mixed,
+        SecretKind::Service,
+    ),
+    shape(
         b"ya29.",
         Body::Dotted,
         20,
@@ -290,22 +355,6 @@ const SHAPES: &[Shape] = &[
         ANY,
         Check::Prefix,
         SecretKind::Google,
-    ),
-    shape(
-        b"sk_live_",
-        Body::Alnum,
-        10,
-        ANY,
-        Check::Prefix,
-        SecretKind::Stripe,
-    ),
-    shape(
-        b"sk_test_",
-        Body::Alnum,
-        10,
-        ANY,
-        Check::Digit,
-        SecretKind::Stripe,
     ),
     shape(
         b"rk_live_",
@@ -324,6 +373,22 @@ const SHAPES: &[Shape] = &[
         SecretKind::Stripe,
     ),
     shape(
+        b"r8_",
+        Body::Alnum,
+        30,
+        ANY,
+        Check::Mixed,
+        SecretKind::Service,
+    ),
+    shape(
+        b"rubygems_",
+        Body::Hex,
+        32,
+        ANY,
+        Check::Prefix,
+        SecretKind::Service,
+    ),
+    shape(
         b"whsec_",
         Body::Alnum,
         16,
@@ -334,12 +399,28 @@ const SHAPES: &[Shape] = &[
     shape(b"npm_", Body::Alnum, 30, 60, Check::Mixed, SecretKind::Npm),
     shape(b"pypi-", Body::Url, 40, ANY, Check::Mixed, SecretKind::PyPi),
     shape(
+        b"pplx-",
+        Body::Alnum,
+        30,
+        ANY,
+        Check::Mixed,
+        SecretKind::Service,
+    ),
+    shape(
         b"hf_",
         Body::Alnum,
         30,
         60,
         Check::Mixed,
         SecretKind::HuggingFace,
+    ),
+    shape(
+        b"hvs.",
+        Body::Url,
+        20,
+        ANY,
+        Check::Mixed,
+        SecretKind::Service,
     ),
     shape(
         b"dop_v1_",
@@ -366,6 +447,14 @@ const SHAPES: &[Shape] = &[
         SecretKind::DigitalOcean,
     ),
     shape(
+        b"dckr_pat_",
+        Body::Url,
+        20,
+        ANY,
+        Check::Prefix,
+        SecretKind::Service,
+    ),
+    shape(
         b"SG.",
         Body::Dotted,
         40,
@@ -375,30 +464,6 @@ const SHAPES: &[Shape] = &[
     ),
     shape(b"SK", Body::Hex, 32, 32, Check::Digit, SecretKind::Twilio),
     shape(
-        b"AGE-SECRET-KEY-1",
-        Body::Upper,
-        40,
-        ANY,
-        Check::Prefix,
-        SecretKind::Age,
-    ),
-    shape(
-        b"dckr_pat_",
-        Body::Url,
-        20,
-        ANY,
-        Check::Prefix,
-        SecretKind::Service,
-    ),
-    shape(
-        b"shpat_",
-        Body::Hex,
-        20,
-        ANY,
-        Check::Prefix,
-        SecretKind::Service,
-    ),
-    shape(
         b"lin_api_",
         Body::Alnum,
         20,
@@ -407,75 +472,11 @@ const SHAPES: &[Shape] = &[
         SecretKind::Service,
     ),
     shape(
-        b"gsk_",
-        Body::Alnum,
-        30,
-        ANY,
-        Check::Mixed,
-        SecretKind::Service,
-    ),
-    shape(
-        b"xai-",
-        Body::Alnum,
-        40,
-        ANY,
-        Check::Mixed,
-        SecretKind::Service,
-    ),
-    shape(
-        b"pplx-",
-        Body::Alnum,
-        30,
-        ANY,
-        Check::Mixed,
-        SecretKind::Service,
-    ),
-    shape(
-        b"r8_",
-        Body::Alnum,
-        30,
-        ANY,
-        Check::Mixed,
-        SecretKind::Service,
-    ),
-    shape(
-        b"hvs.",
-        Body::Url,
-        20,
-        ANY,
-        Check::Mixed,
-        SecretKind::Service,
-    ),
-    shape(
         b"tskey-",
         Body::Url,
         16,
         ANY,
         Check::Digit,
-        SecretKind::Service,
-    ),
-    shape(
-        b"sntrys_",
-        Body::Url,
-        20,
-        ANY,
-        Check::Prefix,
-        SecretKind::Service,
-    ),
-    shape(
-        b"rubygems_",
-        Body::Hex,
-        32,
-        ANY,
-        Check::Prefix,
-        SecretKind::Service,
-    ),
-    shape(
-        b"ATATT3",
-        Body::Url,
-        40,
-        ANY,
-        Check::Mixed,
         SecretKind::Service,
     ),
     shape(
@@ -499,24 +500,23 @@ const SHAPES: &[Shape] = &[
 /// The prefix that a web token keeps.
 const JWT: &[u8] = b"eyJ";
 
-/// Which bytes can begin a shape.
-const FIRST: [bool; 256] = first_bytes();
+/// For each byte the range of the shapes that begin with it.
+const GROUPS: [(usize, usize); 256] = groups();
 
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
-const fn first_bytes() -> [bool; 256] {
-    let mut first = [false; 256];
-    first[b'e' as usize] = true;
+const fn groups() -> [(usize, usize); 256] {
+    let mut groups = [(0, 0); 256];
     let mut index = 0;
     while index < SHAPES.len() {
-        first[SHAPES[index].prefix[0] as usize] = true;
+        let group = &mut groups[SHAPES[index].prefix[0] as usize];
+        if group.1 == 0 {
+            group.0 = index;
+        }
+        assert!(group.1 == 0 || group.1 == index, "shapes are grouped");
+        group.1 = index + 1;
         index += 1;
     }
-    first
-}
-
-/// Whether a shape may begin with this byte.
-pub(crate) fn may_begin(byte: u8) -> bool {
-    FIRST.get(usize::from(byte)).copied().unwrap_or_default()
+    groups
 }
 
 /// Whether this is a prefix that replacements keep.
@@ -527,13 +527,15 @@ pub(crate) fn is_prefix(bytes: &[u8]) -> bool {
 /// The secret that begins at `at`: its kind, the start behind the prefix, and the end.
 pub(crate) fn at(text: &[u8], at: usize) -> Option<(SecretKind, usize, usize)> {
     let rest = text.get(at..)?;
-    if !may_begin(*rest.first()?) {
-        return None;
-    }
+    let first = *rest.first()?;
     if rest.starts_with(JWT) {
         return web_token(rest).map(|end| (SecretKind::Jwt, at + JWT.len(), at + end));
     }
-    let shape = SHAPES.iter().find(|shape| rest.starts_with(shape.prefix))?;
+    let (from, to) = *GROUPS.get(usize::from(first))?;
+    let shape = SHAPES
+        .get(from..to)?
+        .iter()
+        .find(|shape| rest.starts_with(shape.prefix))?;
     let body = rest.get(shape.prefix.len()..)?;
     let length = body
         .iter()

@@ -386,6 +386,9 @@ fn references_paths_and_stand_ins_are_left() {
         "hf_hub_download_with_a_long_function_name",
         "npm_config_registry_and_other_things_here",
         "PASSWORD= make test",
+        "read -s -p \"Enter your password: \" PW",
+        "find / -name mysql -print",
+        "openvpn --secret path/to/key",
     ]);
 }
 

@@ -175,7 +175,9 @@ fn is_path(value: &[u8]) -> bool {
                 b'/' | b'.' | b'_' | b'-' | b'~' | b'$' | b'{' | b'}' | b':'
             )
     });
-    begins && plain && !(value.len() == 40 && is_mixed(value))
+    // `path/to/key`; a random value has digits.
+    let inner = value.contains(&b'/') && !value.iter().any(u8::is_ascii_digit);
+    plain && (begins || inner) && !(value.len() == 40 && is_mixed(value))
 }
 
 /// Whether capitals, small letters and digits all occur.
