@@ -132,6 +132,8 @@ pub enum FactKind {
     ForkBomb,
     /// Code in a language that is not analysed (PowerShell, cmd.exe).
     CodeForeign,
+    /// A script whose name cannot be known (a pattern, a name from a search).
+    ScriptUnresolved,
     /// An interactive shell or interpreter without a script.
     Interactive,
 }

@@ -3,7 +3,7 @@
 use super::command::size;
 use super::machine::{MAX_VALUE, Machine};
 use super::parameter::array;
-use super::state::{MAX_ELEMENTS, Slot, State, Variable};
+use super::state::{Fold, MAX_ELEMENTS, Slot, State, Variable};
 use crate::execution::Binding;
 use crate::source::Span;
 use crate::syntax::{Assignment, Element, Part, Word};
@@ -24,12 +24,24 @@ impl Machine<'_> {
             self.assign_element(state, &base, Some(&key), value, append);
             return;
         }
-        let integer = state.variables.get(&name).is_some_and(|v| v.integer);
-        let slot = match slot {
-            Slot::Scalar(value) if integer => {
+        let (integer, fold) = match state.variables.get(&name) {
+            Some(variable) => (variable.integer, variable.fold),
+            None => (false, None),
+        };
+        let mut append = append;
+        let slot = match (slot, fold) {
+            (Slot::Scalar(mut value), _) if integer => {
+                if append {
+                    let mut sum = self.scalar(&name, state);
+                    sum.push_text(b"+", None);
+                    sum.append(&value);
+                    value = sum;
+                    append = false;
+                }
                 Slot::Scalar(self.arithmetic_text(&value, Span::default(), state))
             }
-            slot => slot,
+            (Slot::Scalar(value), Some(fold)) => Slot::Scalar(folded(&value, fold)),
+            (slot, _) => slot,
         };
         let slot = if append {
             self.appended(state, &name, slot)
@@ -57,6 +69,7 @@ impl Machine<'_> {
         if let Some(known) = state.variables.get(&name) {
             variable.exported = known.exported;
             variable.integer = known.integer;
+            variable.fold = known.fold;
         } else {
             variable.exported = self.world.variable(&name).is_some();
         }
@@ -300,6 +313,20 @@ impl Machine<'_> {
             }
         });
     }
+}
+
+/// A value in one case.
+fn folded(value: &Value, fold: Fold) -> Value {
+    let mut value = value.clone();
+    for piece in &mut value.pieces {
+        if let crate::Piece::Text { bytes, .. } = piece {
+            match fold {
+                Fold::Upper => bytes.make_ascii_uppercase(),
+                Fold::Lower => bytes.make_ascii_lowercase(),
+            }
+        }
+    }
+    value
 }
 
 /// `(…)` as a value.

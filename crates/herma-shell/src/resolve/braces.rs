@@ -1,5 +1,7 @@
 //! Brace expansion on the parts of a word.
 
+use std::rc::Rc;
+
 use super::expand::PartRef;
 use super::machine::Machine;
 use crate::syntax::Part;
@@ -9,7 +11,7 @@ use crate::value::{Origin, Value};
 const MAX_WORDS: usize = 1024;
 
 /// A unit of the word: braces and commas that are live, and everything between them.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Unit<'t> {
     Open,
     Comma,
@@ -28,14 +30,10 @@ pub(super) fn expand<'t>(parts: &'t [Part], machine: &mut Machine<'_>) -> Vec<Ve
     let units = units(parts);
     match words(&units) {
         Some(words) if machine.spend(words.iter().map(|word| word.len() as u64).sum()) => words,
-        _ => vec![vec![PartRef::Computed(unknown())]],
+        _ => vec![vec![PartRef::Computed(Rc::new(Value::unknown_words(
+            Origin::Other,
+        )))]],
     }
-}
-
-/// An unknown number of unknown words.
-fn unknown() -> &'static Value {
-    static UNKNOWN: std::sync::OnceLock<Value> = std::sync::OnceLock::new();
-    UNKNOWN.get_or_init(|| Value::unknown_words(Origin::Other))
 }
 
 fn units(parts: &[Part]) -> Vec<Unit<'_>> {
@@ -101,7 +99,7 @@ fn words<'t>(units: &[Unit<'t>]) -> Option<Vec<Vec<PartRef<'t>>>> {
     let mut position = 0;
     while let Some(unit) = units.get(position) {
         let own = match units.get(position + 1) {
-            Some(Unit::Part(part)) => Some(*part),
+            Some(Unit::Part(part)) => Some(part.clone()),
             _ => None,
         };
         match (unit, own) {
@@ -128,14 +126,14 @@ fn words<'t>(units: &[Unit<'t>]) -> Option<Vec<Vec<PartRef<'t>>>> {
                         group.commas.push(comma);
                         current = vec![Vec::new()];
                     }
-                    None => append(&mut current, comma),
+                    None => append(&mut current, &comma),
                 }
                 position += 2;
             }
             (Unit::Close, Some(close)) => {
                 match groups.pop() {
                     Some(group) => current = close_group(group, current, close)?,
-                    None => append(&mut current, close),
+                    None => append(&mut current, &close),
                 }
                 position += 2;
             }
@@ -146,7 +144,7 @@ fn words<'t>(units: &[Unit<'t>]) -> Option<Vec<Vec<PartRef<'t>>>> {
                 } else if let Some(group) = groups.last_mut() {
                     group.only = None;
                 }
-                append(&mut current, *part);
+                append(&mut current, part);
                 position += 1;
             }
             _ => position += 1,
@@ -162,9 +160,9 @@ fn words<'t>(units: &[Unit<'t>]) -> Option<Vec<Vec<PartRef<'t>>>> {
     Some(current)
 }
 
-fn append<'t>(words: &mut [Vec<PartRef<'t>>], part: PartRef<'t>) {
+fn append<'t>(words: &mut [Vec<PartRef<'t>>], part: &PartRef<'t>) {
     for word in words {
-        word.push(part);
+        word.push(part.clone());
     }
 }
 
@@ -178,7 +176,7 @@ fn close_group<'t>(
             let values = sequence?;
             return combine(&group.before, &values);
         }
-        append(&mut current, close);
+        append(&mut current, &close);
         return literal_group(group, current);
     }
     group.done.append(&mut current);
@@ -191,11 +189,11 @@ fn literal_group<'t>(
     last: Vec<Vec<PartRef<'t>>>,
 ) -> Option<Vec<Vec<PartRef<'t>>>> {
     let mut words = group.before;
-    append(&mut words, group.brace);
+    append(&mut words, &group.brace);
     let mut start = 0;
     for (end, comma) in group.ends.iter().zip(&group.commas) {
         words = combine(&words, group.done.get(start..*end).unwrap_or_default())?;
-        append(&mut words, *comma);
+        append(&mut words, comma);
         start = *end;
     }
     combine(&words, &last)
@@ -221,7 +219,7 @@ fn combine<'t>(
 }
 
 /// `a..e`, `1..9..2`: the outer option says whether it is one, the inner whether it is short
-/// enough. Letters and single digits point at static text.
+/// enough.
 fn sequence<'t>(text: &[u8]) -> Option<Option<Vec<Vec<PartRef<'t>>>>> {
     let text = std::str::from_utf8(text).ok()?;
     let mut ends = text.split("..");
@@ -233,22 +231,31 @@ fn sequence<'t>(text: &[u8]) -> Option<Option<Vec<Vec<PartRef<'t>>>>> {
     if ends.next().is_some() {
         return None;
     }
-    if let (Ok(first), Ok(last)) = (first.parse::<i64>(), last.parse::<i64>()) {
-        let step = step.unsigned_abs().max(1);
-        let count = first.abs_diff(last) / step + 1;
-        return Some((count <= 64).then(|| {
-            (0..count)
-                .map(|index| {
-                    let distance = i64::try_from(index.saturating_mul(step)).unwrap_or(i64::MAX);
-                    let number = if first <= last {
-                        first.saturating_add(distance)
-                    } else {
-                        first.saturating_sub(distance)
-                    };
-                    vec![PartRef::Computed(a_number(number))]
-                })
-                .collect()
-        }));
+    let step = step.unsigned_abs().max(1);
+    if let (Ok(low), Ok(high)) = (first.parse::<i64>(), last.parse::<i64>()) {
+        let count = low.abs_diff(high) / step + 1;
+        if count > MAX_WORDS as u64 {
+            return Some(None);
+        }
+        let padded = [first, last].iter().any(|end| {
+            let digits = end.trim_start_matches('-');
+            digits.len() > 1 && digits.starts_with('0')
+        });
+        let width = if padded {
+            first.len().max(last.len())
+        } else {
+            0
+        };
+        let numbers = (0..count).map(|index| {
+            let distance = i64::try_from(index.saturating_mul(step)).unwrap_or(i64::MAX);
+            let number = if low <= high {
+                low.saturating_add(distance)
+            } else {
+                low.saturating_sub(distance)
+            };
+            format!("{number:0width$}")
+        });
+        return Some(Some(numbers.map(computed).collect()));
     }
     let (&[first], &[last]) = (first.as_bytes(), last.as_bytes()) else {
         return None;
@@ -256,37 +263,17 @@ fn sequence<'t>(text: &[u8]) -> Option<Option<Vec<Vec<PartRef<'t>>>>> {
     if !first.is_ascii_alphabetic() || !last.is_ascii_alphabetic() {
         return None;
     }
-    let step = usize::try_from(step.unsigned_abs().max(1)).ok()?;
-    let (low, high) = (first.min(last), first.max(last));
-    let mut letters: Vec<u8> = (low..=high).step_by(step).collect();
-    if first > last {
-        letters = (low..=high).rev().step_by(step).collect();
-    }
+    let step = usize::try_from(step).ok()?;
+    let letters: Vec<u8> = if first <= last {
+        (first..=last).step_by(step).collect()
+    } else {
+        (last..=first).rev().step_by(step).collect()
+    };
     Some(Some(
-        letters
-            .into_iter()
-            .map(|byte| vec![PartRef::Computed(a_letter(byte))])
-            .collect(),
+        letters.into_iter().map(|byte| computed([byte])).collect(),
     ))
 }
 
-/// A small number as a value that lives as long as the program; larger ones are unknown.
-fn a_number(number: i64) -> &'static Value {
-    static NUMBERS: std::sync::OnceLock<Vec<Value>> = std::sync::OnceLock::new();
-    let numbers = NUMBERS.get_or_init(|| {
-        (-16..1024)
-            .map(|n: i64| Value::computed(n.to_string()))
-            .collect()
-    });
-    number
-        .checked_add(16)
-        .and_then(|index| numbers.get(usize::try_from(index).ok()?))
-        .unwrap_or_else(|| unknown())
-}
-
-/// A one-byte value that lives as long as the program.
-fn a_letter(byte: u8) -> &'static Value {
-    static LETTERS: std::sync::OnceLock<Vec<Value>> = std::sync::OnceLock::new();
-    let letters = LETTERS.get_or_init(|| (0..=u8::MAX).map(|b| Value::computed([b])).collect());
-    letters.get(usize::from(byte)).unwrap_or_else(|| unknown())
+fn computed<'t>(text: impl Into<Vec<u8>>) -> Vec<PartRef<'t>> {
+    vec![PartRef::Computed(Rc::new(Value::computed(text)))]
 }

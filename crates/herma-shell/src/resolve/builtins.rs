@@ -7,7 +7,7 @@ use super::expand::join_words;
 use super::machine::{Io, Machine};
 use super::parameter::array;
 use super::simple::{Invocation, is_assignment, unknown_output};
-use super::state::{Parameters, Slot, State, Variable};
+use super::state::{Fold, Parameters, Slot, State, Variable};
 use crate::execution::Arg;
 use crate::syntax::{Part, Word};
 use crate::value::{Origin, Value};
@@ -260,6 +260,9 @@ impl Machine<'_> {
                 let text = self.output_of(args, io, state);
                 io.print(&text);
             }
+            if name == b"exec" {
+                self.open_descriptors(invocation.redirections, state);
+            }
             return;
         }
         let via = super::machine::local(&String::from_utf8_lossy(name));
@@ -381,6 +384,10 @@ impl Machine<'_> {
                     start += 1;
                     break;
                 }
+                b"-" => {
+                    start += 1;
+                    break;
+                }
                 b"-o" | b"+o" => start += 2,
                 [b'-' | b'+', _, ..] => start += 1,
                 _ => break,
@@ -410,6 +417,7 @@ impl Machine<'_> {
             }
             if name.contains(&b'[') {
                 self.arithmetic_text(&arg.value, arg.span, state);
+                self.unset_element(&name, state);
                 continue;
             }
             if functions_only {
@@ -420,6 +428,23 @@ impl Machine<'_> {
                 state.functions.remove(&name);
             }
             state.variables.insert(&name, Variable::new(Slot::Unset));
+        }
+    }
+
+    /// `unset 'name[subscript]'`
+    fn unset_element(&mut self, text: &[u8], state: &mut State) {
+        let Some(open) = text.iter().position(|byte| *byte == b'[') else {
+            return;
+        };
+        let name = text.get(..open).unwrap_or_default();
+        let key = text.get(open + 1..text.len() - 1).unwrap_or_default();
+        if let Slot::Array(elements) = self.slot(name, state) {
+            let rest = elements
+                .iter()
+                .filter(|(known, _)| known != key)
+                .cloned()
+                .collect();
+            self.assign(state, name, array(rest), false);
         }
     }
 
@@ -493,6 +518,11 @@ impl Machine<'_> {
             variable.exported |= builtin == b"export" || flags.contains(&b'x');
             variable.reference |= flags.contains(&b'n') && builtin != b"export";
             variable.integer |= flags.contains(&b'i');
+            if flags.contains(&b'u') {
+                variable.fold = Some(Fold::Upper);
+            } else if flags.contains(&b'l') {
+                variable.fold = Some(Fold::Lower);
+            }
         };
         for word in words.iter().skip(1) {
             if !is_assignment(word) {
@@ -507,13 +537,13 @@ impl Machine<'_> {
             state
                 .variables
                 .update(&target.name, |variable| variable.reference = false);
-            if flags.contains(&b'i') {
+            if flags.iter().any(|flag| b"iul".contains(flag)) {
                 let mut variable = state
                     .variables
                     .get(&target.name)
                     .cloned()
                     .unwrap_or_else(|| Variable::new(Slot::Unset));
-                variable.integer = true;
+                mark(&mut variable);
                 state.variables.insert(&target.name, variable);
             }
             if let Some(elements) = array_literal(&target.value) {

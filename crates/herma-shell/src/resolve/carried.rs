@@ -7,7 +7,7 @@ use super::simple::Invocation;
 use super::state::{Parameters, Slot, State};
 use crate::carriers::{Command, Payload, Step, carry};
 use crate::code::{Action, Language, actions};
-use crate::execution::{Arg, Binding, FactKind, Kind};
+use crate::execution::{Arg, Binding, FactKind, Kind, Reach};
 use crate::source::Span;
 use crate::value::{Origin, Piece, Value};
 
@@ -186,7 +186,6 @@ impl Machine<'_> {
                     self.fact(FactKind::Interactive, span, &program);
                     return;
                 };
-                let text = self.loaded(text);
                 let mut inner = self.fresh_shell(state);
                 self.set_environment(environment, &mut inner);
                 inner.parameters = Rc::new(Parameters {
@@ -216,14 +215,19 @@ impl Machine<'_> {
                     self.reach = outer.max(reach);
                     self.code(language, &text, span, &program, state, io);
                     self.reach = outer;
-                } else if path.is_fetched() {
-                    self.fact(FactKind::CodeFetched, span, &program);
+                } else {
+                    self.unread_script(&path, span, &program, state);
                 }
             }
             Payload::CodeInput { language, span } => match io.stdin.take() {
                 Some(text) => {
+                    let outer = self.reach;
+                    if from_file(&text) {
+                        self.reach = outer.max(Reach::Script);
+                    }
                     let text = self.loaded(text);
                     self.code(language, &text, span, &program, state, io);
+                    self.reach = outer;
                 }
                 None => self.fact(FactKind::Interactive, span, &program),
             },
@@ -267,7 +271,17 @@ impl Machine<'_> {
         state: &mut State,
         io: &mut Io,
     ) {
+        let outer = self.reach;
+        let loaded;
+        let text = if from_file(text) {
+            self.reach = outer.max(Reach::Script);
+            loaded = self.loaded(text.clone());
+            &loaded
+        } else {
+            text
+        };
         if self.about_code(text, span, program) {
+            self.reach = outer;
             return;
         }
         let mut inner_io = Io {
@@ -278,6 +292,7 @@ impl Machine<'_> {
         inner_io.stdin = io.stdin.clone();
         self.value_as_text(text, span, state, &mut inner_io);
         io.captured = inner_io.captured;
+        self.reach = outer;
     }
 
     /// States what is known of code's origin; says whether there is nothing in it to analyse.
@@ -518,9 +533,9 @@ impl Machine<'_> {
                     let Some(from) = self.absolute(&source.value, state) else {
                         continue;
                     };
-                    let Some(content) = state.files.get(&from).cloned() else {
-                        continue;
-                    };
+                    let content = state.files.get(&from).cloned();
+                    let content =
+                        content.unwrap_or_else(|| Value::unknown_words(Origin::File(from.clone())));
                     let Some(to) = self.absolute(&target.value, state) else {
                         continue;
                     };
@@ -547,6 +562,11 @@ impl Machine<'_> {
             _ => {}
         }
     }
+}
+
+/// Whether some of the text stands in a file of the machine.
+pub(super) fn from_file(text: &Value) -> bool {
+    text.any_unknown(|origin| matches!(origin, Origin::File(path) if !path.is_empty()))
 }
 
 /// Carriers whose arguments arrive by standard input.

@@ -1,7 +1,7 @@
 //! One command with its redirections.
 
 use super::machine::{Io, Machine, local};
-use super::state::State;
+use super::state::{Descriptor, State};
 use crate::execution::{Arg, Redirection};
 use crate::source::Span;
 use crate::syntax::{Command, CommandKind, List, Redirect, RedirectOp};
@@ -156,6 +156,18 @@ impl Machine<'_> {
                 RedirectOp::Read | RedirectOp::ReadWrite if input => {
                     io.stdin = Some(self.file_as_input(&target, state));
                 }
+                RedirectOp::DupIn | RedirectOp::DupOut if opened(&target, state).is_some() => {
+                    match opened(&target, state) {
+                        Some(Descriptor::Input(text)) if input => io.stdin = Some(text.clone()),
+                        Some(Descriptor::Output(path)) if output => {
+                            routes.sink = Sink::File {
+                                path: path.clone(),
+                                append: true,
+                            };
+                        }
+                        _ => {}
+                    }
+                }
                 RedirectOp::DupIn if input => {
                     // From another descriptor: a here-document on it counts.
                     let other = routes.redirections.iter().rev().find(|r: &&Redirection| {
@@ -181,9 +193,17 @@ impl Machine<'_> {
                 }
                 _ => {}
             }
+            let mut fd = redirect.fd;
+            if let Some(name) = &redirect.variable {
+                // The shell picks a free descriptor from 10 on.
+                let number = 10 + u32::try_from(state.descriptors.len()).unwrap_or(0);
+                fd = Some(number);
+                let text = Value::computed(number.to_string());
+                self.assign(state, name, super::state::Slot::Scalar(text), false);
+            }
             routes.redirections.push(Redirection {
                 op: redirect.op,
-                fd: redirect.fd,
+                fd,
                 target,
                 span: redirect.span,
             });
@@ -269,6 +289,48 @@ impl Machine<'_> {
         self.execution(execution);
     }
 
+    /// `exec` without a program: descriptors that stay open.
+    pub(super) fn open_descriptors(&mut self, redirections: &[Redirection], state: &mut State) {
+        for redirection in redirections {
+            let (descriptor, default) = match redirection.op {
+                RedirectOp::Read | RedirectOp::ReadWrite => (
+                    Descriptor::Input(self.file_as_input(&redirection.target, state)),
+                    0,
+                ),
+                RedirectOp::HereDoc | RedirectOp::HereString => {
+                    (Descriptor::Input(redirection.target.clone()), 0)
+                }
+                RedirectOp::Write
+                | RedirectOp::Append
+                | RedirectOp::Clobber
+                | RedirectOp::Both
+                | RedirectOp::BothAppend => match self.absolute(&redirection.target, state) {
+                    Some(path) => {
+                        let appends =
+                            matches!(redirection.op, RedirectOp::Append | RedirectOp::BothAppend);
+                        if !appends {
+                            self.write_file(state, &path, &Value::empty(), false);
+                        }
+                        (Descriptor::Output(path), 1)
+                    }
+                    None => continue,
+                },
+                RedirectOp::DupIn | RedirectOp::DupOut => {
+                    let default = u32::from(redirection.op == RedirectOp::DupOut);
+                    match opened(&redirection.target, state) {
+                        Some(descriptor) => (descriptor.clone(), default),
+                        None => continue,
+                    }
+                }
+            };
+            let number = redirection.fd.unwrap_or(default);
+            state.descriptors.retain(|(known, _)| *known != number);
+            if state.descriptors.len() < 64 {
+                state.descriptors.push((number, descriptor));
+            }
+        }
+    }
+
     /// Runs a value as shell text. Unknown parts become expansions that give them back.
     pub(super) fn value_as_text(
         &mut self,
@@ -332,6 +394,13 @@ impl Machine<'_> {
             machine.value_as_text(text, span, state, io)
         });
     }
+}
+
+/// What the descriptor that a word names is open on.
+fn opened<'s>(target: &Value, state: &'s State) -> Option<&'s Descriptor> {
+    let digits = target.bytes()?;
+    let digits = digits.strip_suffix(b"-").unwrap_or(&digits);
+    state.descriptor(std::str::from_utf8(digits).ok()?.parse().ok()?)
 }
 
 /// Roughly how many bytes a value takes.

@@ -39,11 +39,26 @@ impl Machine<'_> {
 
     /// The absolute, lexically normalised path that a word names; `None` when a part is unknown.
     pub(super) fn absolute(&self, path: &Value, state: &State) -> Option<Vec<u8>> {
+        if let [Piece::Unknown(unknown), rest @ ..] = path.pieces.as_slice() {
+            if unknown.origin == Origin::Temporary {
+                let rest = Value {
+                    pieces: rest.to_vec(),
+                    decoded: false,
+                };
+                return Some(normal(&[super::files::TEMPORARY, &*rest.bytes()?].concat()));
+            }
+        }
         let path = path.bytes()?;
         if path.first() == Some(&b'/') {
             return Some(normal(&path));
         }
-        let cwd = state.cwd.bytes()?;
+        let cwd = match state.cwd.bytes() {
+            Some(cwd) => cwd,
+            None => self
+                .absolute(&state.cwd, state)
+                .filter(|_| state.cwd.pieces.len() <= 4)?
+                .into(),
+        };
         Some(normal(&[&*cwd, b"/", &*path].concat()))
     }
 
@@ -80,7 +95,10 @@ impl Machine<'_> {
 
     /// A path joined to the working directory.
     pub(super) fn joined(&self, path: &Value, state: &State) -> Value {
-        if let Some(path) = self.absolute(path, state) {
+        if let Some(path) = self
+            .absolute(path, state)
+            .filter(|path| !path.starts_with(super::files::TEMPORARY))
+        {
             return Value::computed(path);
         }
         let absolute = path.known_prefix().first() == Some(&b'/')

@@ -88,9 +88,9 @@ impl Machine<'_> {
         let separators = self.separators(state);
         for parts in super::braces::expand(&word.parts, self) {
             let mut fields = Fields::default();
-            for (index, part) in parts.iter().enumerate() {
+            for (index, part) in parts.into_iter().enumerate() {
                 self.part(
-                    *part,
+                    part,
                     index == 0,
                     Quoting::None,
                     &separators,
@@ -149,9 +149,9 @@ impl Machine<'_> {
         };
         let mut fields = Fields::default();
         let parts: Vec<PartRef<'t>> = word.parts.iter().map(PartRef::Whole).collect();
-        for (index, part) in parts.iter().enumerate() {
+        for (index, part) in parts.into_iter().enumerate() {
             self.part(
-                *part,
+                part,
                 index == 0,
                 quoting,
                 &separators,
@@ -171,7 +171,11 @@ impl Machine<'_> {
     pub(super) fn separators(&mut self, state: &State) -> Separators {
         match state.variables.get(b"IFS") {
             None => Separators::default(),
-            Some(_) => match self.scalar(b"IFS", state).bytes() {
+            Some(_) => match self
+                .set_scalar(b"IFS", state)
+                .as_ref()
+                .and_then(Value::bytes)
+            {
                 Some(ifs) => Separators::from_ifs(&ifs),
                 None => Separators::default(),
             },
@@ -198,7 +202,7 @@ impl Machine<'_> {
                 return;
             }
             PartRef::Computed(value) => {
-                fields.quoted(value);
+                fields.quoted(&value);
                 return;
             }
             PartRef::Whole(part) => part,
@@ -415,11 +419,11 @@ impl Machine<'_> {
 }
 
 /// A part, or a piece of one that brace expansion made.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) enum PartRef<'t> {
     Whole(&'t Part),
     Slice { bytes: &'t [u8], at: u32 },
-    Computed(&'t Value),
+    Computed(std::rc::Rc<Value>),
 }
 
 /// `$(<file)`: the target when that is all.
@@ -468,10 +472,15 @@ fn trimmed(mut value: Value) -> Value {
 
 /// Several words as one, joined by blanks.
 pub(super) fn join_words(words: Vec<Value>) -> Value {
+    join_with(words, b" ")
+}
+
+/// Several words as one.
+pub(super) fn join_with(words: Vec<Value>, separator: &[u8]) -> Value {
     let mut words = words.into_iter();
     let mut joined = words.next().unwrap_or_default();
     for word in words {
-        joined.push_text(b" ", None);
+        joined.push_text(separator, None);
         joined.append(&word);
     }
     joined

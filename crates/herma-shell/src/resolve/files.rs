@@ -30,7 +30,8 @@ impl Machine<'_> {
             return;
         }
         let content = match state.files.get(path) {
-            Some(known) if append && known.pieces.len() < 4096 => {
+            // Several fresh temporary files share one name here: none hides another.
+            Some(known) if (append || is_temporary(path)) && known.pieces.len() < 4096 => {
                 let mut content = known.clone();
                 content.append(text);
                 content
@@ -66,6 +67,10 @@ impl Machine<'_> {
                 if let Origin::File(path) = &unknown.origin {
                     if let Some(content) = self.read(path) {
                         out.push_text(&content, None);
+                        continue;
+                    }
+                    // Nothing stood in a file that was not there.
+                    if !path.is_empty() && self.world.stat(path).is_none() {
                         continue;
                     }
                 }
@@ -118,9 +123,7 @@ impl Machine<'_> {
         io: &mut Io,
     ) {
         let Some((content, reach)) = self.script(path, state) else {
-            if path.is_fetched() {
-                self.fact(FactKind::CodeFetched, span, b"sh");
-            }
+            self.unread_script(path, span, b"sh", state);
             return;
         };
         let mut inner = self.fresh_shell(state);
@@ -131,6 +134,21 @@ impl Machine<'_> {
         });
         self.script_text(path, &content, reach, span, dialect, &mut inner, io);
         state.files = inner.files;
+    }
+
+    /// A script that is not there, or whose name cannot be known.
+    pub(super) fn unread_script(
+        &mut self,
+        path: &Value,
+        span: Span,
+        program: &[u8],
+        state: &State,
+    ) {
+        if path.is_fetched() {
+            self.fact(FactKind::CodeFetched, span, program);
+        } else if path.has_glob() || self.absolute(path, state).is_none() {
+            self.fact(FactKind::ScriptUnresolved, span, program);
+        }
     }
 
     /// Runs a script's text, unless it is running already.
@@ -156,6 +174,26 @@ impl Machine<'_> {
         self.shell_text(content, span, b"sh", state, io);
         (self.reach, self.dialect) = outer;
         self.scripts.pop();
+    }
+
+    /// A file of the line's own that a changed `PATH` makes a program.
+    fn on_path(&mut self, name: &[u8], state: &State) -> Option<Vec<u8>> {
+        state
+            .variables
+            .get(b"PATH")
+            .filter(|variable| variable.own)?;
+        let path = self.scalar(b"PATH", state).known_prefix();
+        for directory in path.split(|byte| *byte == b':').take(16) {
+            let file = Value::computed([directory, b"/", name].concat());
+            let file = self.absolute(&file, state)?;
+            let system = file.starts_with(b"/usr/")
+                || file.starts_with(b"/bin/")
+                || file.starts_with(b"/sbin/");
+            if state.files.contains(&file) || !system && self.world.stat(&file).is_some() {
+                return Some(file);
+            }
+        }
+        None
     }
 
     /// A program named by a path that is a file with a script in it.
@@ -260,6 +298,13 @@ fn interpreter(head: &[u8]) -> Interpreter {
         b"" => Interpreter::None,
         _ => Interpreter::Other(name),
     }
+}
+
+/// The name that stands for fresh temporary files.
+pub(super) const TEMPORARY: &[u8] = b"/tmp/\x01mktemp";
+
+fn is_temporary(path: &[u8]) -> bool {
+    path.starts_with(TEMPORARY)
 }
 
 /// Files for programs whose output is computed.

@@ -3,7 +3,7 @@
 use super::fields::{Fields, Separators};
 use super::machine::{Io, Machine};
 use super::parameter::array;
-use super::state::{MAX_ALTERNATIVES, Slot, State, Variable};
+use super::state::{Descriptor, MAX_ALTERNATIVES, Slot, State, Variable};
 use crate::execution::Arg;
 use crate::value::{Origin, Piece, Value};
 
@@ -13,6 +13,7 @@ impl Machine<'_> {
         let mut names = Vec::new();
         let mut into_array = None;
         let mut whole = false;
+        let mut descriptor: Option<Vec<u8>> = None;
         let mut words = args.iter().skip(1);
         while let Some(arg) = words.next() {
             let Some(bytes) = arg.value.bytes() else {
@@ -35,6 +36,7 @@ impl Machine<'_> {
                     match flag {
                         b'a' => into_array = operand,
                         b'd' | b'n' | b'N' => whole = true,
+                        b'u' => descriptor = operand.clone(),
                         _ => {}
                     }
                     break;
@@ -50,7 +52,12 @@ impl Machine<'_> {
                 );
             }
         }
-        let input = match &io.stdin {
+        let number = descriptor.and_then(|text| std::str::from_utf8(&text).ok()?.parse().ok());
+        let opened = match number.and_then(|number| state.descriptor(number)) {
+            Some(Descriptor::Input(text)) => Some(text.clone()),
+            _ => None,
+        };
+        let input = match opened.as_ref().or(io.stdin.as_ref()) {
             Some(input) => self.loaded(input.clone()),
             None => Value::unknown_words(Origin::Variable(b"REPLY".to_vec())),
         };
@@ -145,7 +152,10 @@ impl Machine<'_> {
                 b"-C" => {
                     if let Some(callback) = words.next() {
                         let mut text = callback.value.clone();
-                        text.push_text(b" 0 x", None);
+                        text.push_text(b" ", None);
+                        text.append(&Value::unknown(Origin::Other));
+                        text.push_text(b" ", None);
+                        text.append(&Value::unknown(Origin::Other));
                         let mut inner = state.clone();
                         self.text_behind(
                             "mapfile",

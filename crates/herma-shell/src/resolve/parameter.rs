@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::command::size;
-use super::expand::{Quoting, join_words};
+use super::expand::{Quoting, join_with, join_words};
 use super::machine::{MAX_VALUE, Machine};
 use super::pattern;
 use super::state::{MAX_ELEMENTS, Slot, State, unset};
@@ -52,18 +52,27 @@ impl Machine<'_> {
             return self.names(parameter, state);
         }
         let all = is_all(parameter);
-        let mut values = self.base(parameter, state);
+        let values = self.base(parameter, state);
         if parameter.length {
             return vec![length(&values, all)];
         }
-        if all
-            && parameter.name != b"@"
-            && !subscript_is(parameter, b"@")
+        let joined = all
             && quoting == Quoting::Double
-        {
-            values = vec![join_words(values)];
+            && parameter.name != b"@"
+            && !subscript_is(parameter, b"@");
+        let values = self.operate(parameter, values, all, quoting, state);
+        if !joined {
+            return values;
         }
-        self.operate(parameter, values, all, quoting, state)
+        let separator = match self
+            .set_scalar(b"IFS", state)
+            .as_ref()
+            .and_then(Value::bytes)
+        {
+            Some(ifs) => ifs.first().map(|byte| vec![*byte]).unwrap_or_default(),
+            None => b" ".to_vec(),
+        };
+        vec![join_with(values, &separator)]
     }
 
     fn base(&mut self, parameter: &Parameter, state: &mut State) -> Vec<Value> {
@@ -442,6 +451,14 @@ impl Machine<'_> {
             return value;
         }
         self.slot(name, state).scalar(name)
+    }
+
+    /// What `$name` gives, unless the name is unset.
+    pub(super) fn set_scalar(&mut self, name: &[u8], state: &State) -> Option<Value> {
+        match self.slot(name, state) {
+            Slot::Unset | Slot::Inherited => None,
+            slot => Some(slot.scalar(name)),
+        }
     }
 
     /// Positional and special parameters, and placeholders.

@@ -3,7 +3,7 @@
 use super::command::{Routes, Sink};
 use super::compound::one_reading;
 use super::machine::{Io, MAX_VALUE, Machine};
-use super::state::{MAX_ALTERNATIVES, Slot, State};
+use super::state::{Descriptor, MAX_ALTERNATIVES, Slot, State};
 use crate::execution::{Arg, Binding, FactKind, Redirection};
 use crate::source::Span;
 use crate::syntax::{Part, Simple, Word};
@@ -102,7 +102,16 @@ impl Machine<'_> {
             stdin: io.stdin.clone(),
             captured: io.captured.take(),
         };
+        if let (None, Some(Descriptor::Input(text))) = (&inner.stdin, state.descriptor(0)) {
+            inner.stdin = Some(text.clone());
+        }
         let mut routes = self.routes(&simple.redirects, state, &mut inner);
+        if let (Sink::Same, Some(Descriptor::Output(path))) = (&routes.sink, state.descriptor(1)) {
+            routes.sink = Sink::File {
+                path: path.clone(),
+                append: true,
+            };
+        }
         if let Sink::Process(index) = &mut routes.sink {
             *index += pending.len();
         }
@@ -238,11 +247,45 @@ impl Machine<'_> {
                     invocation.span,
                     state,
                 );
-                self.builtin(name, invocation, state, io);
+                self.builtin_with_environment(name, invocation, state, io);
                 return;
             }
         }
         self.program(invocation, state, io);
+    }
+
+    /// Assignments in front of a builtin hold while it runs; of a special one, in a POSIX shell,
+    /// also behind it.
+    fn builtin_with_environment(
+        &mut self,
+        name: &[u8],
+        invocation: &Invocation<'_>,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        let mut before = Vec::new();
+        for binding in invocation.environment {
+            before.push((
+                binding.name.as_slice(),
+                state.variables.get(&binding.name).cloned(),
+            ));
+            self.assign(
+                state,
+                &binding.name,
+                Slot::Scalar(binding.value.clone()),
+                false,
+            );
+        }
+        self.builtin(name, invocation, state, io);
+        if self.dialect == crate::syntax::Dialect::Posix {
+            return;
+        }
+        for (name, variable) in before {
+            match variable {
+                Some(variable) => state.variables.insert(name, variable),
+                None => state.variables.remove(name),
+            }
+        }
     }
 
     /// A name that cannot be known. When only the directory is unknown, the last component counts.
@@ -296,22 +339,39 @@ impl Machine<'_> {
         state: &mut State,
         io: &mut Io,
     ) {
-        let Some(slash) = pattern.iter().rposition(|byte| *byte == b'/') else {
-            return;
-        };
-        let base = pattern.get(slash + 1..).unwrap_or_default();
+        let slash = pattern.iter().rposition(|byte| *byte == b'/');
+        let (directory, base) = pattern.split_at(slash.map_or(0, |slash| slash + 1));
         if !base.iter().any(|byte| matches!(byte, b'*' | b'?' | b'[')) {
             return;
         }
-        for name in super::names::matching(base) {
+        // Without a directory the pattern names files of the working directory.
+        let place = if directory.is_empty() {
+            b".".as_slice()
+        } else {
+            directory
+        };
+        let place = self.absolute(&Value::computed(place), state);
+        let in_programs = place.as_ref().is_some_and(|place| place.ends_with(b"bin"))
+            || directory
+                .iter()
+                .any(|byte| matches!(byte, b'*' | b'?' | b'['));
+        let mut names: Vec<Vec<u8>> = Vec::new();
+        if in_programs {
+            names.extend(super::names::matching(base).map(<[u8]>::to_vec));
+        }
+        if let Some(listed) = place.and_then(|place| self.world.list(&place)) {
+            self.spend(listed.len() as u64);
+            let matching = listed
+                .into_iter()
+                .filter(|name| super::pattern::matches(base, name));
+            names.extend(matching.take(16));
+        }
+        for name in names {
             let mut args = invocation.args.to_vec();
             if let Some(first) = args.first_mut() {
                 let at = first.value.first_written();
                 let mut value = Value::empty();
-                value.push_text(
-                    &[pattern.get(..=slash).unwrap_or_default(), name].concat(),
-                    at,
-                );
+                value.push_text(&[directory, &name].concat(), at);
                 first.value = value;
             }
             self.program(

@@ -61,6 +61,8 @@ pub(super) struct Variable {
     pub(super) reference: bool,
     /// `declare -i`: values are arithmetic.
     pub(super) integer: bool,
+    /// `declare -u`, `-l`: letters are folded to this case.
+    pub(super) fold: Option<Fold>,
     /// Set by the line, not by the world.
     pub(super) own: bool,
 }
@@ -72,6 +74,7 @@ impl Variable {
             exported: false,
             reference: false,
             integer: false,
+            fold: None,
             own: true,
         }
     }
@@ -103,6 +106,13 @@ impl Variable {
     }
 }
 
+/// Case attributes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fold {
+    Upper,
+    Lower,
+}
+
 /// Variables by name.
 pub(super) type Variables = Map<Variable>;
 
@@ -115,6 +125,15 @@ pub(super) struct Parameters {
     pub(super) values: Vec<Value>,
     /// Further ones may follow, and these may be others.
     pub(super) open: bool,
+}
+
+/// What a descriptor is open on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Descriptor {
+    /// Text to read.
+    Input(Value),
+    /// A file to write, absolute path.
+    Output(Vec<u8>),
 }
 
 /// What a name may call.
@@ -139,6 +158,8 @@ pub(super) struct State {
     /// Contents of files that the line wrote, by absolute path.
     pub(super) files: Map<Value>,
     pub(super) parameters: Rc<Parameters>,
+    /// Descriptors that `exec` opened.
+    pub(super) descriptors: Vec<(u32, Descriptor)>,
     pub(super) cwd: Value,
     pub(super) previous_cwd: Option<Value>,
     pub(super) directories: Vec<Value>,
@@ -160,6 +181,7 @@ impl State {
             hashed: Map::default(),
             files: Map::default(),
             parameters: Rc::default(),
+            descriptors: Vec::new(),
             cwd,
             previous_cwd: None,
             directories: Vec::new(),
@@ -167,6 +189,15 @@ impl State {
             left: false,
             last_pipe: false,
         }
+    }
+
+    /// What a descriptor is open on.
+    pub(super) fn descriptor(&self, number: u32) -> Option<&Descriptor> {
+        self.descriptors
+            .iter()
+            .rev()
+            .find(|(known, _)| *known == number)
+            .map(|(_, d)| d)
     }
 
     /// Notes that programs get this variable of the line.
@@ -234,6 +265,11 @@ impl State {
         }
         if self.last_argument != other.last_argument {
             self.last_argument = Value::unknown_words(Origin::Variable(b"_".to_vec()));
+        }
+        for (number, descriptor) in &other.descriptors {
+            if self.descriptor(*number) != Some(descriptor) && self.descriptors.len() < 64 {
+                self.descriptors.push((*number, descriptor.clone()));
+            }
         }
         self.last_pipe |= other.last_pipe;
         (changed, work)

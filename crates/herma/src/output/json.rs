@@ -251,6 +251,7 @@ pub(crate) fn fact_kind(kind: FactKind) -> &'static str {
         FactKind::CodeFetched => "code-fetched",
         FactKind::ForkBomb => "fork-bomb",
         FactKind::CodeForeign => "code-foreign",
+        FactKind::ScriptUnresolved => "script-unresolved",
         FactKind::Interactive => "interactive",
     }
 }
