@@ -251,13 +251,17 @@ fn mounts(read: &Scan) -> Vec<(Value, Value)> {
         let mut parts = cells.split(|cell| cell.byte() == Some(b':'));
         if let (Some(from), Some(to)) = (parts.next(), parts.next()) {
             let from = collect(from);
-            if is_path(&from) {
+            let mode = parts.next().map(collect).unwrap_or_default();
+            if is_path(&from) && !read_only(&mode) {
                 out.push((from, collect(to)));
             }
         }
     }
     for arg in read.all(&["mount"]) {
         let cells = cells(&arg.value);
+        if read_only(&arg.value) {
+            continue;
+        }
         let mut from = None;
         let mut to = None;
         for part in cells.split(|cell| cell.byte() == Some(b',')) {
@@ -280,6 +284,14 @@ fn mounts(read: &Scan) -> Vec<(Value, Value)> {
         }
     }
     out
+}
+
+/// Whether a mount's settings, separated by commas, forbid writing.
+fn read_only(settings: &Value) -> bool {
+    settings
+        .known_prefix()
+        .split(|byte| *byte == b',')
+        .any(|word| matches!(word, b"ro" | b"readonly" | b"readonly=true" | b"ro=true"))
 }
 
 /// Whether a mount's source is a path of this machine; a name without a slash is a volume.

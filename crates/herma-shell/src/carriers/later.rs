@@ -154,14 +154,23 @@ fn make(name: &str, command: &Command<'_>) -> Vec<Step> {
     }
     for path in read.all(&["f", "file", "makefile"]) {
         if !(path.value.is(b"-") || is_stdin(path)) {
+            // What a process substitution prints is no file of the project.
+            if path.value.known_prefix().starts_with(b"/dev/fd/") {
+                steps.push(Step::local(name, Payload::Unresolved { span: path.span }));
+            }
             continue;
         }
-        match command.stdin {
-            Some(value) if value.is_known() => evals.push(Arg {
-                value: value.clone(),
-                span: path.span,
-            }),
-            _ => steps.push(Step::local(name, Payload::Unresolved { span: path.span })),
+        let input = command.stdin.map(|value| Arg {
+            value: value.clone(),
+            span: path.span,
+        });
+        match input {
+            // Text of which nothing is known says by its origin what it is.
+            Some(text) if text.value.known_prefix().is_empty() && !text.value.is_known() => {
+                steps.push(Step::text(name, &text));
+            }
+            Some(text) => evals.push(text),
+            None => steps.push(Step::local(name, Payload::Unresolved { span: path.span })),
         }
     }
     let dry = read.has(&["n", "just-print", "dry-run", "recon"]);

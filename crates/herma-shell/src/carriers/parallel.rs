@@ -1,12 +1,14 @@
 //! GNU parallel: a template filled with arguments and given to a shell.
 
 use crate::execution::Arg;
+use crate::syntax::Dialect;
 use crate::value::{Origin, Value};
 
 use super::options::{Spec, scan};
+use super::privilege::argv_span;
 use super::words::{cells, computed, join, lines, word};
 use super::xargs::{a_name, replace_in};
-use super::{Command, Step};
+use super::{Command, Payload, Step, shells};
 
 static PARALLEL: Spec = Spec::new(
     "a:d:E:I:j:P:S:N:n:L:l::s:C:W:M:i::qukmXx0trvpDgz",
@@ -56,6 +58,9 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
     let piped = read.has(&["pipe", "pipepart"]);
     let from_file = read.has(&["a", "arg-file"]);
     let mut steps = Vec::new();
+    if read.starts.is_empty() && !piped {
+        return Some(from_input(name, command, from_file));
+    }
     for start in &read.starts {
         let words = argv.get(*start..).unwrap_or_default();
         let end = words.iter().position(is_separator).unwrap_or(words.len());
@@ -91,6 +96,24 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
         }
     }
     Some(steps)
+}
+
+/// Without words every line of the input is a command.
+fn from_input(name: &str, command: &Command<'_>, from_file: bool) -> Vec<Step> {
+    let span = argv_span(command.argv);
+    if from_file {
+        return vec![Step::local(name, Payload::Unresolved { span })];
+    }
+    match command.stdin {
+        Some(text) => vec![Step::text(
+            name,
+            &Arg {
+                value: text.clone(),
+                span,
+            },
+        )],
+        None => vec![shells::input(name, span, Dialect::Posix)],
+    }
 }
 
 /// `sem` runs its words once.

@@ -243,15 +243,26 @@ fn other_shell(name: &str, argv: &[Arg]) -> Vec<Step> {
                 dialect: Dialect::Bash,
             },
         ));
-        steps.push(Step::local(
-            via.clone(),
-            Payload::Foreign { span: text.span },
-        ));
+        if !is_common(text) {
+            steps.push(Step::local(
+                via.clone(),
+                Payload::Foreign { span: text.span },
+            ));
+        }
     }
     if steps.is_empty() && read.starts.is_empty() && !read.has(&["version", "help"]) {
         steps.push(input(name, argv_span(argv), Dialect::Bash));
     }
     steps
+}
+
+/// Whether every shell reads the text alike: words, quotes without expansions, lists and pipes.
+fn is_common(text: &Arg) -> bool {
+    text.value.bytes().is_some_and(|bytes| {
+        bytes.iter().all(|byte| {
+            byte.is_ascii_alphanumeric() || *byte >= 0x80 || b" -_./=:,@%+;|&<>'\"\n".contains(byte)
+        })
+    })
 }
 
 /// PowerShell: options begin with a dash or slash, compare without case and may be abbreviated.

@@ -153,6 +153,15 @@ fn second_is(argv: &[Arg], verbs: &[&str]) -> bool {
 }
 
 fn run(wrapper: &Wrapper, name: &str, argv: &[Arg]) -> Vec<Step> {
+    // The architecture may be left out, but then an option comes first.
+    let optional = name == "setarch"
+        && argv
+            .get(1)
+            .is_some_and(|arg| arg.value.known_prefix().first() == Some(&b'-'));
+    let wrapper = &Wrapper {
+        positionals: if optional { 0 } else { wrapper.positionals },
+        ..*wrapper
+    };
     let mut from = 1;
     let mut via = name.to_owned();
     if !wrapper.verb.is_empty() {

@@ -28,6 +28,10 @@ fn containers_run_the_words_behind_their_image() {
             &["@container[/:/h] docker run: argv rm"],
         ),
         (
+            "docker run -v /:/h:ro img rm",
+            &["@container[] docker run: argv rm"],
+        ),
+        (
             "docker run -v data:/d img rm",
             &["@container[] docker run: argv rm"],
         ),

@@ -38,9 +38,10 @@ fn shells_read_text_files_or_their_input() {
             "bash $X -c reboot",
             &["bash -c: text <?> (-c|reboot)", "bash -c: text reboot"],
         ),
+        ("fish -c reboot", &["fish -c: text reboot"]),
         (
-            "fish -c reboot",
-            &["fish -c: text reboot", "fish -c: foreign"],
+            "fish -c 'rm (pwd)'",
+            &["fish -c: text rm (pwd)", "fish -c: foreign"],
         ),
         ("pwsh -NoProfile -Command x", &["pwsh: foreign"]),
         (

@@ -94,5 +94,9 @@ fn parallel_fills_its_template() {
         carried_with("parallel rm -rf", "/\n"),
         ["parallel: argv rm|-rf|/"]
     );
+    assert_eq!(
+        carried_with("parallel", "rm -rf /\n"),
+        ["parallel: text rm -rf /\n"]
+    );
     assert!(carried("parallel --dry-run rm ::: /").is_empty());
 }

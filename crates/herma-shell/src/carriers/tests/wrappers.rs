@@ -181,6 +181,7 @@ fn schedulers_skip_their_own_operands() {
         ("firejail --quiet --net=none rm x", &["firejail: argv rm|x"]),
         ("with-secrets rm x", &["with-secrets: argv rm|x"]),
         ("nix develop . -c rm x", &["nix develop: argv rm|x"]),
+        ("setarch -R reboot", &["setarch: argv reboot"]),
         ("caffeinate -i make", &["caffeinate: argv make"]),
         ("unbuffer -p rm x", &["unbuffer: argv rm|x"]),
         ("faketime -f @1 rm x", &["faketime: argv rm|x"]),
