@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::Read;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -77,7 +77,30 @@ pub(crate) fn directory(given: Option<&Path>) -> anyhow::Result<Vec<u8>> {
         Some(path) => current()?.join(path),
         None => current()?,
     };
-    Ok(path.into_os_string().into_vec())
+    Ok(normal(path.as_os_str().as_bytes()))
+}
+
+/// An absolute path without empty, `.` and `..` parts, as the analyser takes it.
+pub(crate) fn normal(path: &[u8]) -> Vec<u8> {
+    let mut parts: Vec<&[u8]> = Vec::new();
+    for part in path.split(|byte| *byte == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    let mut out = Vec::with_capacity(path.len());
+    for part in parts {
+        out.push(b'/');
+        out.extend_from_slice(part);
+    }
+    if out.is_empty() {
+        out.push(b'/');
+    }
+    out
 }
 
 #[cfg(test)]
@@ -97,6 +120,19 @@ mod tests {
             "sh -c 'rm -rf '\\''/'\\'''"
         );
         assert_eq!(command(&["A=1", "", "*"]), "'A=1' '' '*'");
+    }
+
+    #[test]
+    fn a_directory_has_one_spelling() {
+        for (path, expected) in [
+            ("/", "/"),
+            ("/home/dev/proj/", "/home/dev/proj"),
+            ("/home//dev/./proj", "/home/dev/proj"),
+            ("/home/dev/../x", "/home/x"),
+            ("/../..", "/"),
+        ] {
+            assert_eq!(normal(path.as_bytes()), expected.as_bytes());
+        }
     }
 
     #[test]

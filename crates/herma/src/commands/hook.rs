@@ -4,39 +4,29 @@
 //! out of here but an allow is a denial that the host obeys: a worker does the work, and this
 //! process denies when the worker fails, panics, or is not done at the deadline.
 
+mod worker;
+
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use herma_config::{AskPolicy, Home};
-use herma_hosts::{Answer, Call, Event, Host, Reply};
-use herma_rules::{Decision, Request, Verdict};
+use herma_config::Home;
+use herma_hosts::{Call, Host, Reply};
 
-use crate::allowance::{self, Allowance};
 use crate::exit::Exit;
-use crate::input;
-use crate::judge::Judge;
-use crate::output::visible;
 use crate::record::{self, Outcome};
-use crate::world::Machine;
+use worker::Worker;
 
 /// Milliseconds until the configuration has said how many there are.
 const DEADLINE_MS: u64 = 200;
 
-/// Milliseconds that no configuration exceeds: the host gives up after the ten seconds that `init`
-/// writes into its settings, and then runs the command.
-const LONGEST_MS: u64 = 8_000;
-
 /// What stands for a rule in the trail when the deadline denied.
 const LATE: &str = "hook.deadline";
-
-/// How long the worker waits for others that write the trail.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Time that is left for writing down a denial at the deadline.
 const LAST_WORDS: Duration = Duration::from_millis(50);
@@ -204,172 +194,6 @@ fn late(host: Host, call: Call, home: Home, reason: &str, took: Duration) {
     if spawned.is_ok() {
         let _ = receiver.recv_timeout(LAST_WORDS);
     }
-}
-
-struct Worker {
-    host: Host,
-    home: Option<PathBuf>,
-    started: Instant,
-    shared: Arc<Shared>,
-    sender: SyncSender<Reply>,
-}
-
-impl Worker {
-    fn run(self) {
-        let reply = self.reply();
-        let _ = self.sender.send(reply);
-    }
-
-    fn reply(&self) -> Reply {
-        let input = match input::limited(std::io::stdin().lock(), input::TEXT_LIMIT) {
-            Ok(input) => input,
-            Err(error) => return self.refuse(&format!("cannot read the hook's input: {error}")),
-        };
-        let call = match self.host.decode(&input) {
-            Ok(Event::Other) => return Reply::silence(),
-            Ok(Event::Call(call)) => call,
-            Err(error) => return self.refuse(&error.to_string()),
-        };
-        let home = match Home::locate(self.home.as_deref()) {
-            Ok(home) => home,
-            Err(error) => return self.refuse(&error.to_string()),
-        };
-        if let Ok(mut known) = self.shared.known.lock() {
-            *known = Some((call.clone(), home.clone()));
-        }
-        if let Err(error) = home.prepare() {
-            return self.refuse(&error.to_string());
-        }
-        let outcome = self.judge(&home, &call);
-        // What took too long is denied, also when nobody has looked at the clock yet.
-        let outcome = if self.started.elapsed() < self.shared.deadline() {
-            outcome
-        } else {
-            Outcome::refused(LATE, &too_late(&self.shared))
-        };
-        if !self.shared.claim() {
-            // Denied at the deadline; that is what was written down.
-            return self.host.refusal(&too_late(&self.shared));
-        }
-        let took = self.started.elapsed();
-        // Whoever holds the trail for longer than the deadline gets a denial from the main thread.
-        let written = record::hook(&home, self.host, &call, &outcome, took, PATIENCE);
-        if let Err(error) = written {
-            return self.refuse(&format!("cannot write the audit trail: {error:#}"));
-        }
-        match outcome.decision {
-            Decision::Allow => self.host.encode(&call, &Answer::Allow),
-            Decision::Ask => self.host.encode(
-                &call,
-                &Answer::Ask {
-                    reason: &outcome.reason,
-                },
-            ),
-            Decision::Deny => self.host.encode(
-                &call,
-                &Answer::Deny {
-                    reason: &outcome.reason,
-                },
-            ),
-        }
-    }
-
-    fn refuse(&self, reason: &str) -> Reply {
-        let reason = visible::line(reason.as_bytes());
-        self.host.refusal(&format!("herma: {reason}; denied"))
-    }
-
-    /// The gravest outcome among the call's commands.
-    fn judge(&self, home: &Home, call: &Call) -> Outcome {
-        let cwd = match &call.cwd {
-            Some(cwd) => cwd.clone().into_bytes(),
-            None => match input::directory(None) {
-                Ok(cwd) => cwd,
-                Err(error) => return Outcome::refused("hook.cwd", &format!("herma: {error:#}")),
-            },
-        };
-        let judge = match Judge::read(home, &cwd) {
-            Ok(judge) => judge,
-            Err(why) => {
-                let why = visible::line(why.to_string().as_bytes());
-                return Outcome::refused(
-                    "config.invalid",
-                    &format!("herma: {why} (every command is denied until this is repaired)"),
-                );
-            }
-        };
-        let configured = judge.config.deadline_ms.min(LONGEST_MS);
-        self.shared.deadline.store(configured, Ordering::SeqCst);
-        let machine = Machine::of_process(&cwd);
-        let mut gravest: Option<Outcome> = None;
-        for command in &call.commands {
-            let request = Request::new(command.as_bytes(), &cwd);
-            let verdict = judge.guard.check(&request, &machine);
-            let outcome = self.outcome(home, &judge, call, &request, verdict, &machine);
-            if gravest
-                .as_ref()
-                .is_none_or(|it| it.decision < outcome.decision)
-            {
-                gravest = Some(outcome);
-            }
-        }
-        gravest.unwrap_or_else(|| Outcome::refused("hook.empty", "herma: no command; denied"))
-    }
-
-    /// What the verdict means for this host: a question that nobody would hear is a denial.
-    fn outcome(
-        &self,
-        home: &Home,
-        judge: &Judge,
-        call: &Call,
-        request: &Request<'_>,
-        verdict: Verdict,
-        machine: &Machine,
-    ) -> Outcome {
-        let heard = self.host.honours_ask(call)
-            && judge.config.host(self.host.name()) != Some(AskPolicy::Deny);
-        let mut reason = format!("herma: {}", visible::line(verdict.reason.as_bytes()));
-        let suggest = verdict.findings.iter().find_map(|it| it.suggest.as_deref());
-        if let Some(suggest) = suggest {
-            reason.push_str(&format!("; safer: {}", visible::line(suggest.as_bytes())));
-        }
-        let unheard = verdict.decision == Decision::Ask && !heard;
-        if unheard {
-            reason.push_str(&denied_question(judge, request, &verdict, machine, home));
-        }
-        Outcome {
-            decision: if unheard {
-                Decision::Deny
-            } else {
-                verdict.decision
-            },
-            reason,
-            terms: Some((judge.policy.mode, judge.config.retention)),
-            floor: verdict.floor,
-            findings: verdict.findings,
-            refused: None,
-        }
-    }
-}
-
-/// Why a question is a denial here, and what would allow the command.
-fn denied_question(
-    judge: &Judge,
-    request: &Request<'_>,
-    verdict: &Verdict,
-    machine: &Machine,
-    home: &Home,
-) -> String {
-    let mut text = String::from("; nobody can be asked here");
-    if let Allowance::Rules(rules) = allowance::find(&judge.policy, request, verdict, machine) {
-        let rules: Vec<String> = rules.iter().map(|it| allowance::as_toml(it, " ")).collect();
-        text.push_str(&format!(
-            "; a person can allow it in {} with {}",
-            home.config().display(),
-            rules.join(" ")
-        ));
-    }
-    text
 }
 
 #[cfg(test)]
