@@ -112,9 +112,11 @@ impl Home {
     /// # Errors
     /// It cannot be made or must not be used.
     pub fn prepare(&self) -> Result<(), HomeError> {
-        atomic::create_directory(&self.root, DIRECTORY_MODE)
-            .map_err(|why| HomeError::Create(self.root.clone(), why))?;
-        self.open()?;
+        // The hook passes here on every call, and the directory is nearly always there.
+        if self.open()?.is_none() {
+            self.create(&self.root)?;
+            self.open()?;
+        }
         version::bring_up(self)?;
         Ok(())
     }
