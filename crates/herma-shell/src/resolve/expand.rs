@@ -4,7 +4,7 @@ use super::command::Routes;
 use super::fields::{Fields, Separators, push_live};
 use super::machine::{Io, MAX_VALUE, Machine};
 use super::state::State;
-use crate::execution::Arg;
+use crate::execution::{Arg, Redirection};
 use crate::source::Span;
 use crate::syntax::{CommandSub, List, Part, Word};
 use crate::value::{Origin, Piece, Value};
@@ -335,11 +335,33 @@ impl Machine<'_> {
         }
     }
 
+    /// Reports a redirection without a command, as a null command that has it.
+    fn read_alone(&mut self, target: &Value, span: Span, state: &State) {
+        let nothing = Arg {
+            value: Value::computed(b":".as_slice()),
+            span,
+        };
+        let redirection = Redirection {
+            op: crate::syntax::RedirectOp::Read,
+            fd: None,
+            target: target.clone(),
+            span,
+        };
+        let io = Io {
+            stdin: None,
+            captured: None,
+        };
+        let outer = std::mem::take(&mut self.redirections);
+        self.emit(&[nothing], &[], &[redirection], &io, span, state);
+        self.redirections = outer;
+    }
+
     /// `$(…)`
     pub(super) fn substitution(&mut self, substitution: &CommandSub, state: &mut State) -> Value {
         // `$(<file)`
         if let Some(target) = only_input(&substitution.list) {
             let target = self.expand_single(target, state);
+            self.read_alone(&target, substitution.span, state);
             let content = self.file_as_input(&target, state);
             return trimmed(self.loaded(content));
         }
