@@ -2,9 +2,9 @@
 
 use herma_shell::Value;
 
-use super::Act;
 use super::copying::is_remote;
 use super::options::{Spec, scan, spec};
+use super::{Act, join};
 use crate::effect::Verb;
 
 static TAR: Spec = spec(
@@ -143,15 +143,17 @@ fn tar(act: &mut Act<'_>) {
                 act.on(Verb::Write, at, &value);
             }
         }
+        // `-C` holds for the operands behind it; where it stands is not told apart.
+        let directory = directories.last().map(|(_, value)| value);
         for (at, value) in scan.operands() {
+            let joined = directory
+                .filter(|_| !matches!(value.known_prefix().first(), Some(b'/' | b'~')))
+                .map(|directory| join(directory, value));
+            let value = joined.as_ref().unwrap_or(value);
             act.on(Verb::Read, at, value);
             if scan.has(&["remove-files"]) {
                 act.on(Verb::DeleteTree, at, value);
             }
-        }
-        // `tar -cC ~/.ssh .`
-        for (at, value) in directories {
-            act.on(Verb::Read, at, &value);
         }
     }
 }

@@ -165,7 +165,7 @@ fn owner(act: &mut Act<'_>, scan: &Scan<'_>, may_be_root: bool) {
                 .split(|byte| matches!(byte, b':' | b'.'))
                 .next()
                 .unwrap_or_default();
-            user == b"root" || user == b"0" || user == b"+0"
+            user == b"root" || user == b"0" || user == b"+0" || owner.as_ref() == b":root"
         });
     for (at, value) in targets {
         act.on(if tree { Verb::OwnerTree } else { Verb::Owner }, *at, value);

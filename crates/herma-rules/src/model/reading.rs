@@ -1,7 +1,7 @@
 //! Programs that print what their operands hold.
 
 use super::Act;
-use super::options::{Spec, spec};
+use super::options::{Spec, scan, spec};
 use crate::effect::Verb;
 
 /// A program that prints files.
@@ -174,6 +174,12 @@ static PRINTERS: &[Printer] = &[
     },
 ];
 
+static XARGS: Spec = spec(
+    "0a:d:e::E:i::I:J:l::L:n:oP:prR:S:s:tx",
+    "null arg-file= delimiter= eof? replace? max-lines? max-args= max-procs= interactive no-run-if-empty max-chars= \
+     verbose exit",
+);
+
 /// Programs that print what they read from standard input.
 pub(super) fn prints_input(name: &[u8]) -> bool {
     PRINTERS
@@ -181,7 +187,8 @@ pub(super) fn prints_input(name: &[u8]) -> bool {
         .any(|printer| printer.names.iter().any(|own| own.as_bytes() == name))
         || matches!(
             name,
-            b"sed"
+            // `$(<file)`, and a loop that reads lines.
+            b":" | b"sed"
                 | b"awk"
                 | b"gawk"
                 | b"tr"
@@ -202,6 +209,33 @@ pub(super) fn prints_input(name: &[u8]) -> bool {
 }
 
 pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
+    match name {
+        b"xargs" | b"gxargs" => {
+            let scan = scan(act.argv(), 1, &XARGS);
+            for (at, value) in scan.all(&["a", "arg-file"]) {
+                act.on(Verb::Read, *at, value);
+            }
+            return true;
+        }
+        b"python" | b"python3" => {
+            // `python3 -m json.tool FILE`
+            let argv = act.argv();
+            let tool = argv.iter().position(|arg| {
+                arg.value.is(b"json.tool") || arg.value.is(b"base64") || arg.value.is(b"tokenize")
+            });
+            let module = tool
+                .and_then(|at| at.checked_sub(1))
+                .and_then(|at| argv.get(at))
+                .is_some_and(|arg| arg.value.is(b"-m"));
+            if module {
+                for (at, arg) in argv.iter().enumerate().skip(tool.unwrap_or_default() + 1) {
+                    act.on(Verb::Read, at, &arg.value);
+                }
+            }
+            return true;
+        }
+        _ => {}
+    }
     let Some(printer) = PRINTERS
         .iter()
         .find(|printer| printer.names.iter().any(|own| own.as_bytes() == name))

@@ -162,7 +162,7 @@ fn delete(act: &mut Act<'_>, at: usize, roots: &[(usize, Value)], tests: &Tests)
                 places
             }
         };
-        if !places.contains(&Place::Unnamed) {
+        if !places.contains(&Place::Unnamed) && !places.contains(&Place::TempChild) {
             places.push(Place::Unnamed);
         }
         act.on_places(Verb::Delete, argument, places);

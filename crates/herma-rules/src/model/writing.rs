@@ -205,6 +205,19 @@ fn outputs(name: &[u8], act: &mut Act<'_>) -> bool {
         return false;
     };
     let scan = act.scan(&output.spec);
+    if name == b"openssl" && scan.has(&["in"]) {
+        // Certificates and requests print no key; the other commands may.
+        let public = act.argv().iter().any(|arg| {
+            [
+                "x509", "req", "crl", "verify", "-pubout", "-noout", "s_client", "dgst",
+            ]
+            .iter()
+            .any(|word| arg.value.is(word.as_bytes()))
+        });
+        for (at, value) in scan.all(&["in"]).filter(|_| !public) {
+            act.on(Verb::Read, *at, value);
+        }
+    }
     for (at, value) in scan.all(output.files) {
         if !value.is(b"-") {
             act.on(Verb::Write, *at, value);
@@ -277,7 +290,7 @@ fn git(act: &mut Act<'_>) {
             &["o", "output"],
         ),
         Some(b"format-patch") => (spec("o:", "output-directory="), &["o", "output-directory"]),
-        Some(b"diff" | b"log" | b"show") => (spec("S:G:n:", "output="), &["output"]),
+        Some(b"diff" | b"log" | b"show") => (spec("S:G:n:U:", "output= no-index"), &["output"]),
         Some(b"config") => (
             spec("f:l", "file= list get get-all get-regexp type= default="),
             &["f", "file"],
@@ -290,6 +303,9 @@ fn git(act: &mut Act<'_>) {
     }
     for (at, value) in scan.all(files) {
         act.on(Verb::Edit, *at, value);
+    }
+    if scan.has(&["no-index"]) {
+        act.on_operands(Verb::Read, &scan);
     }
 }
 

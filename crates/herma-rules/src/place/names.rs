@@ -563,7 +563,9 @@ fn file_name(last: &Part, add: &mut impl FnMut(Place)) {
         if name.ends_with(b".keytab") || name.ends_with(b".kdbx") {
             add(Place::Credential);
         }
-    } else if last.prefix().starts_with(b"id_") && last.names(b"id_rsa") {
+    } else if (last.prefix().starts_with(b"id_") && last.names(b"id_rsa"))
+        || (suffix.starts_with(b".") && is_private_key(&[b"x", suffix.as_slice()].concat()))
+    {
         add(Place::PrivateKey);
     }
 }

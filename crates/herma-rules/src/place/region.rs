@@ -48,7 +48,7 @@ fn rooted(path: &Path, scene: &Scene, places: &mut Vec<Place>) {
         return;
     }
     let trunk = path.trunk();
-    if path.has_names() || (path.is_bare() && !is_below_temporary(path, scene)) {
+    if (path.has_names() || path.is_bare()) && !is_below_temporary(path, scene) {
         places.push(Place::Unnamed);
     }
     if path.parts.last().is_some_and(Part::is_fog) && !path.has_names() {

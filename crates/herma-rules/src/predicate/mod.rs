@@ -1,13 +1,11 @@
 //! Conditions that the keys of a clause cannot say. Packs name them under `builtin`.
 
 mod git;
-mod modes;
 mod network;
 mod process;
 mod remote;
 
 pub(crate) use git::*;
-pub(crate) use modes::*;
 pub(crate) use network::*;
 pub(crate) use process::*;
 pub(crate) use remote::*;
