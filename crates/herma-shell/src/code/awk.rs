@@ -70,9 +70,11 @@ pub(super) fn walk(scan: &mut Scanner<'_>, tokens: &[Token]) {
                         let args = scan.whole(tokens, from, at);
                         scan.shell(Some(&text), &args);
                     } else if prints {
-                        let text = concatenation(scan, tokens, at + 1, tokens.len());
+                        let command = concatenation(scan, tokens, at + 1, tokens.len());
+                        let printed = concatenation(scan, tokens, from + 1, at);
                         let args = scan.whole(tokens, at, at + 1);
-                        scan.shell(Some(&text), &args);
+                        scan.shell(Some(&command), &args);
+                        scan.shell_input(&[command], &printed, &args);
                     }
                 }
                 operator @ (b">" | b">>") if prints => {

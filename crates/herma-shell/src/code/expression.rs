@@ -215,7 +215,7 @@ impl Scanner<'_> {
                     b"(" if self.is_call(tokens, next) => {
                         let close = operator.close.min(end);
                         if let Val::Bound(of, method) = &value
-                            && matches!(method.as_slice(), b"forEach" | b"map")
+                            && matches!(method.as_slice(), b"forEach" | b"map" | b"then")
                         {
                             let list = (**of).clone();
                             self.arrow_parameter(tokens, next + 1, list);

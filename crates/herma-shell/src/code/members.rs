@@ -64,12 +64,17 @@ impl Scanner<'_> {
 
     /// `list.forEach(x => …)`: what the parameter stands for.
     pub(super) fn arrow_parameter(&mut self, tokens: &[Token], at: usize, list: Val) {
+        let first = at;
         let mut at = at;
         while self.is(tokens, at, b"(")
             || self.is(tokens, at, b"async")
             || self.is(tokens, at, b"function")
         {
             at += 1;
+        }
+        if at == first && !self.is(tokens, at + 1, b"=>") {
+            // A function by its name.
+            return;
         }
         if let Some(token) = tokens
             .get(at)

@@ -312,7 +312,7 @@ impl<'c> Scanner<'c> {
         let in_list = before.is_some_and(|before| matches!(self.text(before), b"," | b"("));
         match operator {
             b"=" | b":=" | b"||=" | b"??=" | b"//=" => {
-                if in_list && operator == b"=" && self.language != Language::Perl {
+                if in_list && operator == b"=" && self.language == Language::Python {
                     // A named argument, a default, or one of several targets.
                     return;
                 }

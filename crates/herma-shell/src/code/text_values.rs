@@ -188,6 +188,11 @@ pub(super) fn method(
 ) -> Option<Val> {
     let own = || Val::Text(text.clone());
     let first = args.get(0, &[]);
+    if let (b"then", Some(Val::Symbol(function))) = (name, first) {
+        // `promise.then(eval)`
+        let function = function.clone();
+        return Some(scan.apply_each(&function, &own(), args));
+    }
     Some(match name {
         b"decode" | b"encode" | b"strip" | b"trim" | b"rstrip" | b"lstrip" | b"chomp"
         | b"toString" | b"to_s" | b"to_str" | b"read" | b"text" | b"content" | b"body"

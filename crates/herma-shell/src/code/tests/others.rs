@@ -11,7 +11,11 @@ fn awk_runs_commands_in_its_three_ways() {
                 &["shell: reboot"],
             ),
             ("{system(\"rm \" $1)}", &["shell: rm <$1>"]),
-            ("{print | \"sh\"}", &["shell: sh"]),
+            (
+                "BEGIN{print \"reboot\" | \"sh\"}",
+                &["shell: sh", "shell: reboot"],
+            ),
+            ("{print | \"cat\"}", &["shell: cat"]),
             ("{print $2 | \"sort -u\"}", &["shell: sort -u"]),
             ("BEGIN{\"date\" | getline x; print x}", &["shell: date"]),
             ("{print > \"/etc/hosts\"}", &["call: tee -- /etc/hosts"]),
