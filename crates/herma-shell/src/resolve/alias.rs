@@ -73,14 +73,13 @@ impl Machine<'_> {
             .and_then(|pipeline| pipeline.stages.last_mut());
         match last.map(|command| &mut command.kind) {
             Some(CommandKind::Simple(inner)) if parsed.errors.is_empty() => {
-                if last_blank {
-                    if let Some(text) = rest.first().and_then(plain) {
-                        if let Some([value, ..]) = state.aliases.get(&text).map(Vec::as_slice) {
-                            let (source, _) = value.to_source(span);
-                            let words = words_of(&parse(&source, self.dialect).list);
-                            rest.splice(0..1, words);
-                        }
-                    }
+                if last_blank
+                    && let Some(text) = rest.first().and_then(plain)
+                    && let Some([value, ..]) = state.aliases.get(&text).map(Vec::as_slice)
+                {
+                    let (source, _) = value.to_source(span);
+                    let words = words_of(&parse(&source, self.dialect).list);
+                    rest.splice(0..1, words);
                 }
                 inner.words.append(&mut rest);
                 inner.redirects.extend(simple.redirects.iter().cloned());

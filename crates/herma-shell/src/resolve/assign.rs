@@ -57,13 +57,13 @@ impl Machine<'_> {
             }
             slot => slot,
         };
-        if let Slot::Scalar(value) = &slot {
-            if matches!(
+        if let Slot::Scalar(value) = &slot
+            && matches!(
                 name.as_slice(),
                 b"PS4" | b"PS0" | b"PS1" | b"PROMPT_COMMAND"
-            ) {
-                self.prompt(&name, value, state);
-            }
+            )
+        {
+            self.prompt(&name, value, state);
         }
         let mut variable = Variable::new(slot);
         if let Some(known) = state.variables.get(&name) {

@@ -174,10 +174,10 @@ impl Machine<'_> {
             }
             b"test" | b"[" => {
                 for pair in args.windows(2) {
-                    if let [operator, operand] = pair {
-                        if operator.value.is(b"-v") || operator.value.is(b"-R") {
-                            self.arithmetic_text(&operand.value, operand.span, state);
-                        }
+                    if let [operator, operand] = pair
+                        && (operator.value.is(b"-v") || operator.value.is(b"-R"))
+                    {
+                        self.arithmetic_text(&operand.value, operand.span, state);
                     }
                 }
             }
@@ -190,12 +190,11 @@ impl Machine<'_> {
             }
             b"hash" => {
                 let mut words = args.iter().skip(1);
-                if words.next().is_some_and(|arg| arg.value.is(b"-p")) {
-                    if let (Some(path), Some(name)) = (words.next(), words.next()) {
-                        if let Some(name) = name.value.bytes() {
-                            state.hashed.insert(&name, path.value.clone());
-                        }
-                    }
+                if words.next().is_some_and(|arg| arg.value.is(b"-p"))
+                    && let (Some(path), Some(name)) = (words.next(), words.next())
+                    && let Some(name) = name.value.bytes()
+                {
+                    state.hashed.insert(&name, path.value.clone());
                 }
             }
             b"shopt" => {
@@ -208,13 +207,12 @@ impl Machine<'_> {
             b"compgen" | b"complete" => self.completion(args, state),
             b"bind" => {
                 for pair in args.windows(2) {
-                    if let [flag, text] = pair {
-                        if flag.value.is(b"-x") {
-                            let shown = text.value.known_prefix();
-                            let command =
-                                shown.splitn(2, |b| *b == b':').nth(1).unwrap_or_default();
-                            self.defer_text(Value::computed(command), text.span);
-                        }
+                    if let [flag, text] = pair
+                        && flag.value.is(b"-x")
+                    {
+                        let shown = text.value.known_prefix();
+                        let command = shown.splitn(2, |b| *b == b':').nth(1).unwrap_or_default();
+                        self.defer_text(Value::computed(command), text.span);
                     }
                 }
             }
@@ -510,7 +508,7 @@ impl Machine<'_> {
         if flags.contains(&b'f') || flags.contains(&b'p') {
             return;
         }
-        let local = self.returns.len() > 0
+        let local = !self.returns.is_empty()
             && builtin != b"export"
             && builtin != b"readonly"
             && !flags.contains(&b'g');
@@ -609,10 +607,10 @@ impl Machine<'_> {
                 None if local => {
                     self.assign(state, &name, Slot::Unset, false);
                 }
-                None if flags.contains(&b'a') || flags.contains(&b'A') => {
-                    if !state.variables.contains(&name) {
-                        self.assign(state, &name, array(Vec::new()), false);
-                    }
+                None if (flags.contains(&b'a') || flags.contains(&b'A'))
+                    && !state.variables.contains(&name) =>
+                {
+                    self.assign(state, &name, array(Vec::new()), false);
                 }
                 None => {}
             }

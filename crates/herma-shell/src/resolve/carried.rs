@@ -245,10 +245,10 @@ impl Machine<'_> {
             Some(_) => false,
             None => {
                 let suffix = first.value.known_suffix();
-                !suffix
+                suffix
                     .iter()
                     .rposition(|b| *b == b'/')
-                    .is_some_and(|at| at + 1 < suffix.len())
+                    .is_none_or(|at| at + 1 >= suffix.len())
             }
         };
         if unresolved {
@@ -421,17 +421,17 @@ impl Machine<'_> {
             decoded: value.decoded,
         };
         for piece in &value.pieces {
-            if let Piece::Unknown(unknown) = piece {
-                if let Origin::Variable(name) = &unknown.origin {
-                    let known = self.scalar(name, state);
-                    let is_set = !known
-                        .pieces
-                        .iter()
-                        .all(|piece| matches!(piece, Piece::Unset(_)));
-                    if known.is_known() && is_set {
-                        out.append(&known);
-                        continue;
-                    }
+            if let Piece::Unknown(unknown) = piece
+                && let Origin::Variable(name) = &unknown.origin
+            {
+                let known = self.scalar(name, state);
+                let is_set = !known
+                    .pieces
+                    .iter()
+                    .all(|piece| matches!(piece, Piece::Unset(_)));
+                if known.is_known() && is_set {
+                    out.append(&known);
+                    continue;
                 }
             }
             out.pieces.push(piece.clone());
@@ -551,14 +551,14 @@ impl Machine<'_> {
             b"dd" => {
                 for arg in args {
                     let shown = arg.value.known_prefix();
-                    if let Some(target) = shown.strip_prefix(b"of=") {
-                        if let Some(path) = self.absolute(&Value::computed(target), state) {
-                            let text = io
-                                .stdin
-                                .clone()
-                                .unwrap_or_else(|| Value::unknown_words(Origin::Other));
-                            self.write_file(state, &path, &text, false);
-                        }
+                    if let Some(target) = shown.strip_prefix(b"of=")
+                        && let Some(path) = self.absolute(&Value::computed(target), state)
+                    {
+                        let text = io
+                            .stdin
+                            .clone()
+                            .unwrap_or_else(|| Value::unknown_words(Origin::Other));
+                        self.write_file(state, &path, &text, false);
                     }
                 }
             }

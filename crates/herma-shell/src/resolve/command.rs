@@ -219,10 +219,10 @@ impl Machine<'_> {
         first_pending: usize,
         state: &mut State,
     ) -> Sink {
-        if let Some((path, _)) = routes.pending.get(first_pending) {
-            if target.is(path) {
-                return Sink::Process(first_pending);
-            }
+        if let Some((path, _)) = routes.pending.get(first_pending)
+            && target.is(path)
+        {
+            return Sink::Process(first_pending);
         }
         let append = matches!(op, RedirectOp::Append | RedirectOp::BothAppend);
         match self.absolute(target, state) {

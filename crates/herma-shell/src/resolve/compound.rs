@@ -345,10 +345,8 @@ impl Machine<'_> {
                     b"-eq" | b"-ne" | b"-lt" | b"-le" | b"-gt" | b"-ge" | b"-v" | b"-R"
                 )
             });
-            if arithmetic_next {
-                if let Some((left, span)) = previous.take() {
-                    self.arithmetic_text(&left, span, state);
-                }
+            if arithmetic_next && let Some((left, span)) = previous.take() {
+                self.arithmetic_text(&left, span, state);
             }
             previous = Some((value, word.span));
         }

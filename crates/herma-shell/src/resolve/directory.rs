@@ -39,14 +39,14 @@ impl Machine<'_> {
 
     /// The absolute, lexically normalised path that a word names; `None` when a part is unknown.
     pub(super) fn absolute(&self, path: &Value, state: &State) -> Option<Vec<u8>> {
-        if let [Piece::Unknown(unknown), rest @ ..] = path.pieces.as_slice() {
-            if unknown.origin == Origin::Temporary {
-                let rest = Value {
-                    pieces: rest.to_vec(),
-                    decoded: false,
-                };
-                return Some(normal(&[super::files::TEMPORARY, &*rest.bytes()?].concat()));
-            }
+        if let [Piece::Unknown(unknown), rest @ ..] = path.pieces.as_slice()
+            && unknown.origin == Origin::Temporary
+        {
+            let rest = Value {
+                pieces: rest.to_vec(),
+                decoded: false,
+            };
+            return Some(normal(&[super::files::TEMPORARY, &*rest.bytes()?].concat()));
         }
         let path = path.bytes()?;
         if path.first() == Some(&b'/') {

@@ -72,18 +72,17 @@ impl Machine<'_> {
             return;
         }
         // The common case needs no machinery.
-        if let [Part::Literal(text)] = word.parts.as_slice() {
-            if !text
+        if let [Part::Literal(text)] = word.parts.as_slice()
+            && !text
                 .bytes
                 .iter()
                 .any(|b| matches!(b, b'*' | b'?' | b'[' | b'{' | b'~'))
-            {
-                args.push(Arg {
-                    value: Value::written(&text.bytes, text.at),
-                    span: word.span,
-                });
-                return;
-            }
+        {
+            args.push(Arg {
+                value: Value::written(&text.bytes, text.at),
+                span: word.span,
+            });
+            return;
         }
         let separators = self.separators(state);
         for parts in super::braces::expand(&word.parts, self) {

@@ -63,16 +63,16 @@ impl Machine<'_> {
             decoded: value.decoded,
         };
         for piece in value.pieces {
-            if let Piece::Unknown(unknown) = &piece {
-                if let Origin::File(path) = &unknown.origin {
-                    if let Some(content) = self.read(path) {
-                        out.push_text(&content, None);
-                        continue;
-                    }
-                    // Nothing stood in a file that was not there.
-                    if !path.is_empty() && self.world.stat(path).is_none() {
-                        continue;
-                    }
+            if let Piece::Unknown(unknown) = &piece
+                && let Origin::File(path) = &unknown.origin
+            {
+                if let Some(content) = self.read(path) {
+                    out.push_text(&content, None);
+                    continue;
+                }
+                // Nothing stood in a file that was not there.
+                if !path.is_empty() && self.world.stat(path).is_none() {
+                    continue;
                 }
             }
             out.pieces.push(piece);
@@ -200,8 +200,20 @@ impl Machine<'_> {
     pub(super) fn program_file(&mut self, args: &[Arg], state: &mut State, io: &mut Io) {
         let Some(first) = args.first() else { return };
         let path = &first.value;
-        if !path.bytes().is_some_and(|bytes| bytes.contains(&b'/')) {
-            return;
+        let found;
+        let path = match path.bytes() {
+            Some(bytes) if bytes.contains(&b'/') => path,
+            Some(name) => match self.on_path(&name, state) {
+                Some(file) => {
+                    found = Value::computed(file);
+                    &found
+                }
+                None => return,
+            },
+            None => return,
+        };
+        if path.has_glob() {
+            self.unread_script(path, first.span, b"", state);
         }
         let Some(absolute) = self.absolute(path, state) else {
             return;

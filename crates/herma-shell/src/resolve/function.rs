@@ -104,10 +104,10 @@ impl Machine<'_> {
 
     /// Notes that a name is local to the current function.
     pub(super) fn make_local(&mut self, name: &[u8], state: &State) {
-        if let Some(locals) = self.locals.last_mut() {
-            if !locals.iter().any(|(known, _)| known == name) {
-                locals.push((name.to_vec(), state.variables.get(name).cloned()));
-            }
+        if let Some(locals) = self.locals.last_mut()
+            && !locals.iter().any(|(known, _)| known == name)
+        {
+            locals.push((name.to_vec(), state.variables.get(name).cloned()));
         }
     }
 
@@ -132,10 +132,11 @@ impl Machine<'_> {
 
     /// `return`: the rest of the function's body may not run.
     pub(super) fn leave_function(&mut self, state: &mut State, io: &Io) {
-        if let Some(returns) = self.returns.last_mut() {
-            if returns.len() < 64 && !state.left {
-                returns.push((state.clone(), io.clone()));
-            }
+        if let Some(returns) = self.returns.last_mut()
+            && returns.len() < 64
+            && !state.left
+        {
+            returns.push((state.clone(), io.clone()));
         }
         state.left = true;
     }

@@ -402,10 +402,10 @@ impl Machine<'_> {
                         .cloned()
                         .unwrap_or(Slot::Inherited);
                     // Copies of large values are work.
-                    if let Slot::Scalar(value) = &slot {
-                        if !self.spend(size(value) as u64 / 8) {
-                            return Slot::Scalar(Value::unknown_words(Origin::Variable(name)));
-                        }
+                    if let Slot::Scalar(value) = &slot
+                        && !self.spend(size(value) as u64 / 8)
+                    {
+                        return Slot::Scalar(Value::unknown_words(Origin::Variable(name)));
                     }
                     slot
                 }

@@ -57,18 +57,18 @@ fn in_bracket(set: &[u8], byte: u8) -> bool {
     let mut found = false;
     let mut position = 0;
     while let Some(&first) = set.get(position) {
-        if first == b'[' && set.get(position + 1) == Some(&b':') {
-            if let Some(length) = set
+        if first == b'['
+            && set.get(position + 1) == Some(&b':')
+            && let Some(length) = set
                 .get(position + 2..)
                 .and_then(|rest| rest.windows(2).position(|w| w == b":]"))
-            {
-                let name = set
-                    .get(position + 2..position + 2 + length)
-                    .unwrap_or_default();
-                found |= in_class(name, byte);
-                position += length + 4;
-                continue;
-            }
+        {
+            let name = set
+                .get(position + 2..position + 2 + length)
+                .unwrap_or_default();
+            found |= in_class(name, byte);
+            position += length + 4;
+            continue;
         }
         match (set.get(position + 1), set.get(position + 2)) {
             (Some(b'-'), Some(&last)) => {
