@@ -22,8 +22,12 @@ use crate::exit::Exit;
 use crate::record::{self, Outcome};
 use worker::Worker;
 
-/// Milliseconds until the configuration has said how many there are.
-const DEADLINE_MS: u64 = 200;
+/// Milliseconds for reading the event and the configuration, which then says how many there are
+/// for the rest.
+const READING_MS: u64 = 2_000;
+
+/// How often the clock is looked at while nothing comes.
+const TICK: Duration = Duration::from_millis(50);
 
 /// What stands for a rule in the trail when the deadline denied.
 const LATE: &str = "hook.deadline";
@@ -93,6 +97,8 @@ fn write(reply: &Reply) -> u8 {
 struct Shared {
     /// Milliseconds from the start to the deadline.
     deadline: AtomicU64,
+    /// Milliseconds that the part before the deadline may take.
+    allowed: AtomicU64,
     /// Set by whoever answers first: the worker, or the deadline.
     answered: AtomicBool,
     /// The call, once it is known, for a denial at the deadline.
@@ -102,7 +108,8 @@ struct Shared {
 impl Shared {
     fn new() -> Self {
         Self {
-            deadline: AtomicU64::new(DEADLINE_MS),
+            deadline: AtomicU64::new(READING_MS),
+            allowed: AtomicU64::new(READING_MS),
             answered: AtomicBool::new(false),
             known: Mutex::new(None),
         }
@@ -115,6 +122,14 @@ impl Shared {
 
     fn deadline(&self) -> Duration {
         Duration::from_millis(self.deadline.load(Ordering::SeqCst))
+    }
+
+    /// Gives this many milliseconds from now on, `elapsed` after the start.
+    fn allow(&self, ms: u64, elapsed: Duration) {
+        let elapsed = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
+        self.allowed.store(ms, Ordering::SeqCst);
+        self.deadline
+            .store(elapsed.saturating_add(ms), Ordering::SeqCst);
     }
 }
 
@@ -153,10 +168,10 @@ fn deny_on_panic(host: Host) {
 
 /// Waits for the worker's answer until the deadline.
 fn wait(host: Host, started: Instant, shared: &Shared, receiver: &Receiver<Reply>) -> Reply {
-    // The configuration may move the deadline while we wait; a nearer one is seen by the worker.
     loop {
+        // The configuration moves the deadline while we wait.
         let left = shared.deadline().saturating_sub(started.elapsed());
-        match receiver.recv_timeout(left) {
+        match receiver.recv_timeout(left.min(TICK)) {
             Ok(reply) => return reply,
             Err(RecvTimeoutError::Disconnected) => {
                 return host.refusal("herma: no answer about this command; denied");
@@ -178,7 +193,7 @@ fn wait(host: Host, started: Instant, shared: &Shared, receiver: &Receiver<Reply
 fn too_late(shared: &Shared) -> String {
     format!(
         "herma: not judged within {} ms, so it is denied; split the command, or raise deadline_ms",
-        shared.deadline().as_millis()
+        shared.allowed.load(Ordering::SeqCst)
     )
 }
 

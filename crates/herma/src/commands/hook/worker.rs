@@ -3,7 +3,6 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
@@ -21,7 +20,7 @@ use crate::world::Machine;
 
 /// Milliseconds that no configuration exceeds: the host gives up after the ten seconds that `init`
 /// writes into its settings, and then runs the command.
-const LONGEST_MS: u64 = 8_000;
+const LONGEST_MS: u64 = 6_000;
 
 /// How long the worker waits for others that write the trail.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -122,7 +121,7 @@ impl Worker {
             }
         };
         let configured = judge.config.deadline_ms.min(LONGEST_MS);
-        self.shared.deadline.store(configured, Ordering::SeqCst);
+        self.shared.allow(configured, self.started.elapsed());
         let machine = Machine::of_process(&cwd);
         let mut gravest: Option<Outcome> = None;
         for command in &call.commands {
