@@ -217,7 +217,11 @@ impl<'c> Scanner<'c> {
                 let adjacent = tokens
                     .get(at)
                     .is_some_and(|token| token.start == before.end);
-                adjacent && !is_keyword(self.text(before))
+                let member = at
+                    .checked_sub(2)
+                    .and_then(|index| tokens.get(index))
+                    .is_some_and(|dot| self.is_member(self.text(dot)));
+                adjacent && (member || !is_keyword(self.text(before)))
             }
             Kind::Punct => matches!(
                 self.text(before),
