@@ -236,7 +236,18 @@ impl Template<'_> {
                 })
             }));
         }
-        Step::argv(self.name, &out).into_iter().collect()
+        if out.is_empty() {
+            return Vec::new();
+        }
+        vec![Step::local(
+            self.name,
+            Payload::Argv {
+                words: out,
+                environment: Vec::new(),
+                cwd: None,
+                input_taken: self.appends,
+            },
+        )]
     }
 
     fn replaced(

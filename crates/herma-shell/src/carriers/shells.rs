@@ -18,10 +18,10 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
         return Some(shell(name, argv, dialect));
     }
     let lower = name.to_ascii_lowercase();
-    match family(&lower) {
+    match lower.as_str() {
         "fish" | "csh" | "tcsh" | "nu" | "elvish" | "xonsh" => Some(other_shell(name, argv)),
-        "powershell" | "pwsh" | "pwsh-preview" => Some(powershell(name, argv)),
-        "cmd" => Some(cmd(name, argv)),
+        "powershell" | "pwsh" | "pwsh-preview" => Some(powershell(name, command)),
+        "cmd" => Some(cmd(name, command)),
         _ => None,
     }
 }
@@ -266,7 +266,8 @@ fn is_common(text: &Arg) -> bool {
 }
 
 /// PowerShell: options begin with a dash or slash, compare without case and may be abbreviated.
-fn powershell(name: &str, argv: &[Arg]) -> Vec<Step> {
+fn powershell(name: &str, command: &Command<'_>) -> Vec<Step> {
+    let argv = command.argv;
     const OPERANDS: &[&str] = &[
         "executionpolicy",
         "ep",
@@ -323,12 +324,16 @@ fn powershell(name: &str, argv: &[Arg]) -> Vec<Step> {
         });
         index += if takes { 2 } else { 1 };
     }
-    vec![Step::local(
-        name,
-        Payload::Foreign {
-            span: argv_span(argv),
-        },
-    )]
+    vec![without_text(name, command)]
+}
+
+/// Commands from standard input, or a person at a prompt.
+fn without_text(name: &str, command: &Command<'_>) -> Step {
+    let span = argv_span(command.argv);
+    match command.stdin {
+        Some(_) => Step::local(name, Payload::Foreign { span }),
+        None => input(name, span, Dialect::Posix),
+    }
 }
 
 fn foreign(name: &str, arg: &Arg) -> Step {
@@ -336,7 +341,8 @@ fn foreign(name: &str, arg: &Arg) -> Step {
 }
 
 /// `cmd /c text`, also `//c` as msys needs it, and `/s/c` run together.
-fn cmd(name: &str, argv: &[Arg]) -> Vec<Step> {
+fn cmd(name: &str, command: &Command<'_>) -> Vec<Step> {
+    let argv = command.argv;
     let at = argv.iter().skip(1).position(|arg| {
         let head = arg.value.known_prefix().to_ascii_lowercase();
         head.first() == Some(&b'/')
@@ -344,11 +350,11 @@ fn cmd(name: &str, argv: &[Arg]) -> Vec<Step> {
                 .windows(2)
                 .any(|pair| matches!(pair, [b'/', b'c' | b'k' | b'r']))
     });
-    let span = match at {
-        Some(at) => argv
-            .get(at + 2)
-            .map_or_else(|| argv_span(argv), |arg| arg.span),
-        None => argv_span(argv),
+    let Some(at) = at else {
+        return vec![without_text(name, command)];
     };
+    let span = argv
+        .get(at + 2)
+        .map_or_else(|| argv_span(argv), |arg| arg.span);
     vec![Step::local(name, Payload::Foreign { span })]
 }

@@ -52,6 +52,7 @@ fn shells_read_text_files_or_their_input() {
         ("cmd.exe //c del", &["cmd: foreign"]),
     ]);
     silent(&[
+        "cmd1 /c x",
         "bash --version",
         "bash --help",
         "pwsh -File x.ps1",
