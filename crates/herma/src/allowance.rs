@@ -18,7 +18,7 @@ pub(crate) enum Allowance {
     Own(String),
     /// With these rules it passes; checked by judging it again.
     Rules(Vec<UserRule>),
-    /// No rule covers it.
+    /// No rule covers exactly this.
     Unavailable,
 }
 
@@ -39,6 +39,11 @@ pub(crate) fn find(
     if let Some(finding) = verdict.findings.iter().find(is_own) {
         return Allowance::Own(finding.rule.to_string());
     }
+    // The same words mean something else in another directory.
+    let cwd = std::str::from_utf8(request.cwd).ok();
+    let Some(cwd) = cwd.filter(|cwd| !cwd.contains('*')) else {
+        return Allowance::Unavailable;
+    };
     let mut rules: Vec<UserRule> = Vec::new();
     for finding in &verdict.findings {
         let Some(argv) = patterns(finding) else {
@@ -52,7 +57,7 @@ pub(crate) fn find(
             id,
             action: Action::Allow,
             argv,
-            cwd: None,
+            cwd: Some(cwd.to_owned()),
             why: None,
         });
     }
@@ -66,18 +71,21 @@ pub(crate) fn find(
     }
 }
 
-/// The words of a finding as patterns. What cannot be known becomes `*`.
+/// The words of a finding as patterns that match nothing else. There are none when a word is not
+/// known or holds a `*`, for which patterns have no other spelling: a rule that allows more than
+/// what was asked is for the user to write.
 fn patterns(finding: &Finding) -> Option<Vec<String>> {
     if finding.severity == Severity::Floor || !finding.via.is_empty() || finding.argv.is_empty() {
         return None;
     }
+    let exact = |word: &Option<Vec<u8>>| {
+        let word = String::from_utf8(word.clone()?).ok()?;
+        (!word.contains('*')).then_some(word)
+    };
     finding
         .argv
         .iter()
-        .map(|word| match word {
-            Some(word) => String::from_utf8(word.clone()).ok(),
-            None => Some("*".to_owned()),
-        })
+        .map(exact)
         .collect::<Option<Vec<String>>>()
         .filter(|words| {
             let program = words.first().map_or("", String::as_str);
@@ -117,11 +125,16 @@ fn free_id(policy: &Policy, rules: &[UserRule], argv: &[String]) -> String {
 /// A rule as it stands in a configuration file.
 pub(crate) fn as_toml(rule: &UserRule, separator: &str) -> String {
     let argv: Vec<String> = rule.argv.iter().map(|word| toml_string(word)).collect();
-    format!(
-        "[[rule]]{separator}id = {}{separator}action = \"allow\"{separator}argv = [{}]",
-        toml_string(&rule.id),
-        argv.join(", ")
-    )
+    let mut lines = vec![
+        "[[rule]]".to_owned(),
+        format!("id = {}", toml_string(&rule.id)),
+        "action = \"allow\"".to_owned(),
+        format!("argv = [{}]", argv.join(", ")),
+    ];
+    if let Some(cwd) = &rule.cwd {
+        lines.push(format!("cwd = {}", toml_string(cwd)));
+    }
+    lines.join(separator)
 }
 
 /// A basic string of TOML in which everything can be seen.

@@ -189,6 +189,7 @@ fn a_person_sees_the_place_the_reason_and_the_way_out() {
         id = "allow.git.reset"
         action = "allow"
         argv = ["git", "reset", "--hard"]
+        cwd = "[ROOT]/project"
 
     "#);
 }
@@ -229,6 +230,7 @@ fn the_rule_that_is_offered_works() {
         stage.run(&["check", "git reset --hard HEAD~1"]).code,
         Some(3)
     );
+    assert_eq!(stage.run(&["check", "--cwd", "/", command]).code, Some(3));
 }
 
 #[test]
@@ -237,7 +239,24 @@ fn what_a_carrier_runs_cannot_be_allowed_by_a_rule() {
     let shown = stage.run(&["check", "sh -c 'git reset --hard'"]);
     assert_eq!(shown.code, Some(3));
     assert!(!shown.stdout.contains("[[rule]]"), "{}", shown.stdout);
-    assert!(shown.stdout.contains("no rule can"), "{}", shown.stdout);
+    assert!(
+        shown.stdout.contains("no rule covers exactly this"),
+        "{}",
+        shown.stdout
+    );
+}
+
+#[test]
+fn a_rule_that_would_allow_more_is_not_offered() {
+    let stage = Stage::new();
+    for command in [
+        "git push --force origin '*'",
+        "git push --force origin \"$(git branch)\"",
+    ] {
+        let shown = stage.run(&["check", command]);
+        assert_eq!(shown.code, Some(3), "{command}");
+        assert!(!shown.stdout.contains("[[rule]]"), "{}", shown.stdout);
+    }
 }
 
 #[test]

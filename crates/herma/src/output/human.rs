@@ -155,7 +155,7 @@ fn way_out(
         ),
         Allowance::Unavailable => writeln!(
             out,
-            "{CYAN}to allow it{CYAN:#}: no rule can; a person answers, or runs it in their own terminal"
+            "{CYAN}to allow it{CYAN:#}: no rule covers exactly this; a person answers, or runs it in their own terminal"
         ),
         Allowance::Rules(rules) => {
             let file = home.config();
