@@ -142,16 +142,34 @@ fn bracket(text: &[u8]) -> Option<usize> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Part {
     atoms: Vec<Atom>,
+    /// Every atom is a byte.
+    literal: bool,
+    /// Some text cannot be known.
+    fog: bool,
+    /// No text of its own: see [`Part::is_bare`].
+    bare: bool,
 }
 
 impl Part {
     /// A component of these atoms.
     pub(crate) fn new(atoms: Vec<Atom>) -> Self {
-        Self { atoms }
+        let open = |atom: &Atom| matches!(atom, Atom::One | Atom::Many | Atom::Fog(Fog::Names));
+        Self {
+            literal: atoms.iter().all(|atom| matches!(atom, Atom::Byte(_))),
+            fog: atoms.iter().any(|atom| matches!(atom, Atom::Fog(_))),
+            bare: atoms.iter().any(open)
+                && atoms
+                    .iter()
+                    .all(|atom| open(atom) || *atom == Atom::Byte(b'.')),
+            atoms,
+        }
     }
 
     /// The component when nothing of it is open.
     pub(crate) fn literal(&self) -> Option<Vec<u8>> {
+        if !self.literal {
+            return None;
+        }
         self.atoms
             .iter()
             .map(|atom| match atom {
@@ -199,12 +217,12 @@ impl Part {
 
     /// Whether some text of it cannot be known.
     pub(crate) fn has_fog(&self) -> bool {
-        self.atoms.iter().any(|atom| matches!(atom, Atom::Fog(_)))
+        self.fog
     }
 
     /// Whether it holds names from a pipe or a search.
     pub(crate) fn has_names(&self) -> bool {
-        self.atoms.contains(&Atom::Fog(Fog::Names))
+        self.fog && self.atoms.contains(&Atom::Fog(Fog::Names))
     }
 
     /// Whether nothing of it is known, and it may be empty.
@@ -219,12 +237,7 @@ impl Part {
     /// Whether it is a pattern without literal text (`*`, `.*`, `.[!.]*`, `???`), or names from a
     /// search.
     pub(crate) fn is_bare(&self) -> bool {
-        let open = |atom: &Atom| matches!(atom, Atom::One | Atom::Many | Atom::Fog(Fog::Names));
-        self.atoms.iter().any(open)
-            && self
-                .atoms
-                .iter()
-                .all(|atom| open(atom) || *atom == Atom::Byte(b'.'))
+        self.bare
     }
 
     /// Whether it could be this name when the line runs. A pattern's `*` does not stand for a
@@ -272,6 +285,10 @@ impl Part {
     /// Whether it is this name or a pattern that could match it; text that cannot be known does not
     /// count.
     pub(crate) fn names(&self, name: &[u8]) -> bool {
-        !self.has_fog() && self.could_be(name)
+        if self.literal {
+            self.is(name)
+        } else {
+            !self.fog && self.could_be(name)
+        }
     }
 }

@@ -191,14 +191,15 @@ fn starts_with(parts: &[Part], prefix: &[Part]) -> bool {
             .all(|(part, want)| same(part, want))
 }
 
-/// Whether one component could name the other; one of the two is known.
-fn same(one: &Part, other: &Part) -> bool {
-    match (one.literal(), other.literal()) {
-        (Some(one), Some(other)) => one == other,
-        (Some(name), None) => other.could_be(&name),
-        (None, Some(name)) => one.could_be(&name),
-        (None, None) => one == other,
-    }
+/// Whether one component could name the other, which is known.
+fn same(one: &Part, known: &Part) -> bool {
+    one == known
+        || match (one.literal(), known.literal()) {
+            (None, Some(name)) => one.could_be(&name),
+            // A pattern where the working directory is compared with its own parents.
+            (Some(name), None) => known.could_be(&name),
+            _ => false,
+        }
 }
 
 /// Whether the component behind the temporary directory has text of its own, or something stands
