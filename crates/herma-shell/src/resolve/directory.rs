@@ -76,6 +76,17 @@ impl Machine<'_> {
                 .previous_cwd
                 .clone()
                 .unwrap_or_else(|| Value::unknown(Origin::Variable(b"OLDPWD".to_vec()))),
+            // `cd $X` goes home when nobody set the name, but nobody means it.
+            Some(arg)
+                if !arg.value.pieces.is_empty()
+                    && arg
+                        .value
+                        .pieces
+                        .iter()
+                        .all(|piece| matches!(piece, Piece::Unset(_))) =>
+            {
+                Value::unknown(Origin::Variable(b"PWD".to_vec()))
+            }
             Some(arg) => arg.value.clone(),
         };
         let next = self.joined(&target, state);
@@ -95,6 +106,10 @@ impl Machine<'_> {
 
     /// A path joined to the working directory.
     pub(super) fn joined(&self, path: &Value, state: &State) -> Value {
+        // What only an unset name makes absolute stays marked as that.
+        if path.has_unset() && path.known_prefix().first() == Some(&b'/') {
+            return path.clone();
+        }
         if let Some(path) = self
             .absolute(path, state)
             .filter(|path| !path.starts_with(super::files::TEMPORARY))

@@ -370,7 +370,8 @@ impl Machine<'_> {
             );
         }
         if operator == b'?' {
-            Vec::new()
+            // The shell stops here, unless something that is not seen has set the name.
+            vec![Value::unknown(Origin::Variable(parameter.name.clone()))]
         } else {
             vec![expanded]
         }

@@ -3,7 +3,7 @@
 use super::command::{Routes, Sink};
 use super::compound::one_reading;
 use super::machine::{Io, MAX_VALUE, Machine};
-use super::state::{Descriptor, MAX_ALTERNATIVES, Slot, State};
+use super::state::{Descriptor, MAX_ALTERNATIVES, Slot, State, unset};
 use crate::execution::{Arg, Binding, FactKind, Redirection};
 use crate::source::Span;
 use crate::syntax::{Part, Simple, Word};
@@ -93,11 +93,21 @@ impl Machine<'_> {
             .first()
             .and_then(literal)
             .is_some_and(|name| DECLARATIONS.contains(&name));
-        let args = if declaration {
+        let mut args = if declaration {
             self.declare(&simple.words, state)
         } else {
             self.expand_words_with(&simple.words, state, &mut pending)
         };
+        if let ([only], [_, word, ..]) = (args.as_slice(), simple.words.as_slice())
+            && only.value.is(b"cd")
+        {
+            // Words that came to nothing are not the same as none.
+            let value = unset(b"");
+            args.push(Arg {
+                value,
+                span: word.span,
+            });
+        }
         let mut inner = Io {
             stdin: io.stdin.clone(),
             captured: io.captured.take(),
