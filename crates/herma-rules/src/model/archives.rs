@@ -44,7 +44,13 @@ pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
         }
         b"zip" => {
             let scan = act.scan(&ZIP);
-            let mut operands = scan.operands();
+            // What is left out stands at the end.
+            let end = act
+                .argv()
+                .iter()
+                .position(|arg| arg.value.is(b"-x") || arg.value.is(b"--exclude"))
+                .unwrap_or(usize::MAX);
+            let mut operands = scan.operands().filter(|(at, _)| *at < end);
             if let Some((at, value)) = operands.next()
                 && !value.is(b"-")
             {

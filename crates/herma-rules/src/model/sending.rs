@@ -2,7 +2,7 @@
 
 use super::Act;
 use super::copying::is_remote;
-use super::options::spec;
+use super::options::{scan, spec};
 use super::{base_name, join};
 use crate::effect::Verb;
 
@@ -36,6 +36,7 @@ pub(super) fn takes_input(name: &[u8]) -> bool {
 pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
     match name {
         b"scp" | b"pscp" => scp(act),
+        b"docker" | b"podman" | b"nerdctl" | b"kubectl" | b"oc" => container_copy(name, act),
         b"rclone" => rclone(act),
         b"aws" => cloud(act, b"s3", &[b"cp", b"mv", b"sync"], b"s3://"),
         b"gsutil" => cloud(act, b"", &[b"cp", b"mv", b"rsync"], b"gs://"),
@@ -95,6 +96,40 @@ fn scp(act: &mut Act<'_>) {
         } else {
             act.on(Verb::Write, at, target);
         }
+    }
+}
+
+/// `docker cp SOURCE CONTAINER:TARGET` and the other way round.
+fn container_copy(name: &[u8], act: &mut Act<'_>) {
+    let argv = act.argv();
+    let Some(verb) = argv.iter().position(|arg| arg.value.is(b"cp")) else {
+        return;
+    };
+    // Options of the program itself, or `docker container cp`: a subcommand's own words are none.
+    let leads =
+        argv.get(1..verb).unwrap_or_default().iter().all(|arg| {
+            arg.value.known_prefix().first() == Some(&b'-') || arg.value.is(b"container")
+        });
+    if !leads {
+        return;
+    }
+    let scan = scan(
+        argv,
+        verb + 1,
+        &spec("aLqc:n:", "archive follow-link quiet container= namespace="),
+    );
+    let [(source_at, source), (target_at, target)] = scan.operands.as_slice() else {
+        return;
+    };
+    if is_remote(target) && !is_remote(source) {
+        let cluster = matches!(name, b"kubectl" | b"oc");
+        act.on(
+            if cluster { Verb::Send } else { Verb::Read },
+            *source_at,
+            source,
+        );
+    } else if is_remote(source) && !is_remote(target) && !target.is(b"-") {
+        act.on(Verb::Write, *target_at, target);
     }
 }
 

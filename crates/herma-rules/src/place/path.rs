@@ -53,12 +53,16 @@ impl Path {
         if atoms.is_empty() {
             return Parsed::Empty;
         }
-        let Some(cwd) = self::atoms(cwd, false) else {
+        let Some(directory) = self::atoms(cwd, false) else {
             return Parsed::TooLong;
         };
-        let mut path = normalise(&atoms, &cwd);
-        if let Some(filled) = filled(value) {
-            path.filled = Some(Box::new(normalise(&filled, &cwd)));
+        let mut path = normalise(&atoms, &directory);
+        if has_lone_unset(value) || has_lone_unset(cwd) {
+            let (Some(atoms), Some(directory)) = (self::atoms(value, true), self::atoms(cwd, true))
+            else {
+                return Parsed::TooLong;
+            };
+            path.filled = Some(Box::new(normalise(&atoms, &directory)));
         }
         path.unset_prefix = matches!(value.pieces.first(), Some(Piece::Unset(_)));
         Parsed::Path(path)
@@ -117,12 +121,11 @@ fn atoms(value: &Value, fill: bool) -> Option<Vec<Atom>> {
     Some(out)
 }
 
-/// The value with unset variables that stand alone filled in; `None` when there are none.
-fn filled(value: &Value) -> Option<Vec<Atom>> {
-    let any = value.pieces.iter().enumerate().any(|(index, piece)| {
+/// Whether a variable that nobody set stands where a whole component would be.
+fn has_lone_unset(value: &Value) -> bool {
+    value.pieces.iter().enumerate().any(|(index, piece)| {
         matches!(piece, Piece::Unset(_)) && stands_alone(&value.pieces, index)
-    });
-    if any { atoms(value, true) } else { None }
+    })
 }
 
 /// Whether a whole component would come out of the piece: on both sides there is a slash, a pattern

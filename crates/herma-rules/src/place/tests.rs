@@ -509,3 +509,11 @@ fn the_empty_word_names_nothing_and_hostile_lengths_end() {
     let _ = of(&"*a".repeat(8000));
     let _ = of(&"../".repeat(5000));
 }
+
+#[test]
+fn a_directory_that_only_an_unset_variable_makes_is_an_empty_join() {
+    let at = |text: &str| places(&word(text), &word("$V/"), &scene());
+    assert_eq!(at("*"), [EmptyJoin]);
+    assert_eq!(at("usr"), [EmptyJoin]);
+    assert_eq!(at("/usr"), [SystemRoot]);
+}
