@@ -14,6 +14,8 @@ enum Stage {
     Subscript,
     Operator,
     Value,
+    /// Behind an array literal: what follows without a blank still belongs to the assignment.
+    Tail,
     Done,
 }
 
@@ -99,6 +101,11 @@ impl AssignmentFrame {
                 if input.eat(b"+=") {
                     self.append = true;
                 } else if !input.eat(b"=") {
+                    // In a plain word these would run commands.
+                    let written = input.slice(self.start, input.pos);
+                    if written.windows(2).any(|pair| matches!(pair, b"<(" | b">(")) {
+                        return Err(input.fault());
+                    }
                     return Ok(Step::Become(self.plain_word(input)));
                 }
                 self.stage = Stage::Value;
@@ -116,9 +123,19 @@ impl AssignmentFrame {
                     input.pos,
                 ))))
             }
+            Stage::Tail => {
+                if input.at_word() || input.peek() == Some(b'#') {
+                    return Ok(Step::Push(Frame::Parts(Parts::new(
+                        Mode::Word { head: false },
+                        input.pos,
+                    ))));
+                }
+                self.stage = Stage::Done;
+                Ok(Step::Stay)
+            }
             Stage::Done => {
                 let mut assignment = self.assignment(input);
-                if matches!(assignment.value.parts.as_slice(), [Part::Array(_)]) {
+                if matches!(assignment.value.parts.as_slice(), [Part::Array(_), ..]) {
                     assignment.value.span = input.span(self.value_start, input.pos);
                 }
                 if !self.is_word {
@@ -162,7 +179,10 @@ impl AssignmentFrame {
                 self.stage = Stage::Operator;
             }
             Product::Word(word, _) => {
-                self.value = Some(word);
+                match &mut self.value {
+                    Some(value) => value.parts.extend(word.parts),
+                    None => self.value = Some(word),
+                }
                 self.stage = Stage::Done;
             }
             Product::Elements(elements) => {
@@ -170,7 +190,7 @@ impl AssignmentFrame {
                     parts: vec![Part::Array(elements)],
                     span: Span::default(),
                 });
-                self.stage = Stage::Done;
+                self.stage = Stage::Tail;
             }
             _ => {}
         }

@@ -170,7 +170,7 @@ impl Input {
     /// In a substitution bash also takes a line that begins with the delimiter and holds the closing
     /// parenthesis: what follows the delimiter is code again.
     fn closes_early(&mut self, pending: &Pending, start: usize, line: &[u8]) -> bool {
-        let Some(closer) = self.closer else {
+        let Some(closer) = self.closer.filter(|_| self.bash()) else {
             return false;
         };
         let ends = line

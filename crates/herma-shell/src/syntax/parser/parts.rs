@@ -232,7 +232,10 @@ impl Parts {
             }
             b'$' => return self.dollar(input),
             b'`' => return self.backtick(input).map(|()| None),
-            b'\'' if self.mode.toggles() => self.single = !self.single,
+            b'\'' if self.mode.toggles() => {
+                // dash does not pair them within double quotes.
+                self.single = !self.single && (input.bash() || !self.mode.double());
+            }
             b'\'' if self.mode.unquoted() => return self.single_quotes(input).map(|()| None),
             b'"' if self.mode == Mode::Double => return self.close(b'"', input),
             b'"' if self.mode != Mode::HereDoc && !self.single => {
