@@ -157,7 +157,7 @@ fn sed_script(name: &str, script: &Arg) -> Vec<Step> {
             b's' => {
                 let Some(end) = reader.peek() else { break };
                 reader.at += 1;
-                reader.until(end);
+                let pattern = reader.until(end);
                 let replacement = reader.plain_until(end);
                 let mut executes = false;
                 while let Some(flag) = reader.peek() {
@@ -173,7 +173,7 @@ fn sed_script(name: &str, script: &Arg) -> Vec<Step> {
                     reader.at += 1;
                 }
                 if executes {
-                    steps.push(replaced_line(name, script, &replacement));
+                    steps.push(replaced_line(name, script, &pattern, &replacement));
                 }
             }
             b'y' => {
@@ -204,7 +204,7 @@ fn unknown_lines(name: &str, script: &Arg) -> Step {
 }
 
 /// The text is a line of the input after a replacement, which is known when it refers to nothing.
-fn replaced_line(name: &str, script: &Arg, replacement: &[Cell<'_>]) -> Step {
+fn replaced_line(name: &str, script: &Arg, pattern: &[Cell<'_>], replacement: &[Cell<'_>]) -> Step {
     let refers = replacement
         .iter()
         .enumerate()
@@ -216,7 +216,10 @@ fn replaced_line(name: &str, script: &Arg, replacement: &[Cell<'_>]) -> Step {
                 .is_some_and(|byte| byte.is_ascii_digit()),
             _ => false,
         });
-    if refers {
+    // Only a pattern for the whole line leaves nothing of it.
+    let pattern: Option<Vec<u8>> = pattern.iter().map(|cell| cell.byte()).collect();
+    let whole = matches!(pattern.as_deref(), Some(b".*" | b"^.*" | b"^.*$" | b".*$"));
+    if refers || !whole {
         return unknown_lines(name, script);
     }
     let mut text = Vec::new();

@@ -60,6 +60,16 @@ pub(super) fn sed(run: &mut Run<'_>) -> Value {
         .and_then(|parts| parse(&parts.join(&b'\n')));
     let quiet = options.has(b'n', "quiet") || options.has(0, "silent");
     commands
+        // Lines that are not known yet may change.
+        .filter(|commands| {
+            let edits = |command: &Command| {
+                matches!(
+                    command.action,
+                    Action::Substitute { .. } | Action::Transliterate(..)
+                )
+            };
+            input.is_known() || !commands.iter().any(edits)
+        })
         .and_then(|commands| apply(&commands, &input, quiet))
         .unwrap_or_else(|| run.derived(&input))
 }

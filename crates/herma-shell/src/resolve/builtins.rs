@@ -478,13 +478,11 @@ impl Machine<'_> {
             match &*flag {
                 b"-C" | b"-F" => {
                     let mut inner = state.clone();
-                    self.text_behind(
-                        "compgen",
-                        &text.value,
-                        text.span,
-                        &mut inner,
-                        &mut Io::default(),
-                    );
+                    // The command gets the words to complete.
+                    let mut call = text.value.clone();
+                    call.push_text(b" ", None);
+                    call.append(&Value::unknown_words(Origin::Other));
+                    self.text_behind("compgen", &call, text.span, &mut inner, &mut Io::default());
                 }
                 b"-W" => self.substitutions_in(&text.value, text.span, state),
                 _ => {}

@@ -266,8 +266,8 @@ impl Machine<'_> {
             .iter()
             .map(|redirection| size(&redirection.target))
             .sum();
-        let words: usize = argv.iter().map(|arg| 64 + size(&arg.value)).sum();
-        if !self.spend(30 + ((input + targets + words) / 8) as u64) {
+        let words: usize = argv.iter().map(|arg| 256 + size(&arg.value)).sum();
+        if !self.spend(30 + ((input + targets) / 2 + words / 8) as u64) {
             return;
         }
         let mut around = self.redirections.clone();

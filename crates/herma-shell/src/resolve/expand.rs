@@ -250,6 +250,8 @@ impl Machine<'_> {
                 let value = self.arithmetic_word(word, state);
                 self.values(&[value], false, quoting, separators, fields);
             }
+            // Without commands there is no file, and no word.
+            Part::Process { list, .. } if list.items.is_empty() => {}
             Part::Process { input, list, span } => {
                 let value = self.process(*input, list, *span, state, pending);
                 fields.quoted(&value);
