@@ -108,7 +108,7 @@ impl Guard {
     }
 
     fn verdict(&self, request: &Request<'_>, found: Vec<Found>, analysis: Analysis) -> Verdict {
-        let floor = found.iter().find_map(|found| found.floor);
+        let floor = found.iter().filter_map(|found| found.floor).min();
         let decision = match (floor, found.is_empty(), request.context) {
             (Some(_), ..) => Decision::Deny,
             (None, true, _) => Decision::Allow,
@@ -163,7 +163,7 @@ fn reason(
     context: Option<&str>,
 ) -> String {
     let first = match floor {
-        Some(_) => found.iter().find(|found| found.floor.is_some()),
+        Some(_) => found.iter().find(|found| found.floor == floor),
         None => found.first(),
     };
     let Some(first) = first else {

@@ -8,6 +8,9 @@ use crate::model;
 use crate::place::Place;
 use crate::scene::Scene;
 
+/// How many executions may stand between a search and what it feeds.
+const FARTHEST: usize = 16;
+
 /// The effects of the execution at `index`, with what is known of names that a search hands it.
 pub(crate) fn effects(executions: &[Execution], index: usize, scene: &Scene) -> Vec<Effect> {
     let Some(execution) = executions.get(index) else {
@@ -59,7 +62,8 @@ fn search(executions: &[Execution], index: usize) -> Option<&Execution> {
         .iter()
         .any(|arg| arg.value.any_unknown(|origin| *origin == Origin::Names));
     let carrier = execution.via.last()?.name.as_str();
-    let before = executions.get(..index)?.iter().rev();
+    // Far in front of it stands another pipeline.
+    let before = executions.get(..index)?.iter().rev().take(FARTHEST);
     let is_find = |own: &&Execution| own.program().is_some_and(|name| name == b"find");
     if !names {
         return None;

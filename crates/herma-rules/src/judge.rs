@@ -33,7 +33,17 @@ pub(crate) struct Judge<'a> {
     mode: Mode,
     scene: &'a Scene,
     found: Vec<Found>,
+    /// A rule of the user allows the execution at hand.
+    allowed: bool,
+    /// How many patterns in command position are still looked up.
+    patterns: usize,
 }
+
+/// Findings beyond this many say nothing new; floors are kept.
+const MOST_FINDINGS: usize = 256;
+
+/// Each pattern in command position may stand for hundreds of programs.
+const MOST_PATTERNS: usize = 32;
 
 /// How far a rule's word holds for an execution.
 #[derive(Clone, Copy)]
@@ -57,6 +67,8 @@ impl<'a> Judge<'a> {
             mode,
             scene,
             found: Vec::new(),
+            allowed: false,
+            patterns: MOST_PATTERNS,
         }
     }
 
@@ -111,10 +123,20 @@ impl<'a> Judge<'a> {
     }
 
     fn execution(&mut self, execution: &Execution, effects: &[Effect]) {
-        let before = self.found.len();
+        if naming::is_pattern(execution) {
+            match self.patterns.checked_sub(1) {
+                Some(left) => self.patterns = left,
+                None => return self.at("shell.command-unresolved", execution),
+            }
+        }
         let names = naming::names(execution);
+        let arguments: Vec<Arguments<'_>> = names
+            .iter()
+            .map(|name| Arguments::read(&name.base, &execution.argv))
+            .collect();
+        self.allowed = self.user(execution, &names, &arguments);
         let local = execution.via.iter().all(|via| via.host == Host::Local);
-        for name in &names {
+        for (name, arguments) in names.iter().zip(&arguments) {
             let weight = Weight {
                 certain: name.certain,
                 local,
@@ -122,9 +144,10 @@ impl<'a> Judge<'a> {
             if name.respelled {
                 let execution = respell(execution, &name.base);
                 let effects = model::effects(&execution, self.scene);
-                self.named(&execution, name, &effects, weight);
+                let arguments = Arguments::read(&name.base, &execution.argv);
+                self.named(&execution, name, &arguments, &effects, weight);
             } else {
-                self.named(execution, name, effects, weight);
+                self.named(execution, name, arguments, effects, weight);
             }
         }
         if names.is_empty() && (!effects.is_empty() || !execution.environment.is_empty()) {
@@ -143,9 +166,9 @@ impl<'a> Judge<'a> {
             self.mounted(&execution);
         }
         if self.mode == Mode::Strict {
-            self.strict(execution, &names, effects);
+            self.strict(execution, &names, &arguments, effects);
         }
-        self.user(execution, &names, before);
+        self.allowed = false;
     }
 
     /// Rules for a program of this name, then those for any program.
@@ -153,13 +176,13 @@ impl<'a> Judge<'a> {
         &mut self,
         execution: &Execution,
         name: &Name<'_>,
+        arguments: &Arguments<'_>,
         effects: &[Effect],
         weight: Weight,
     ) {
-        let arguments = Arguments::read(&name.base, &execution.argv);
         let subject = Subject {
             execution,
-            arguments: &arguments,
+            arguments,
             effects,
             taken: 0,
         };
@@ -170,7 +193,7 @@ impl<'a> Judge<'a> {
         {
             self.clause(index, &subject, weight);
         }
-        self.unnamed(execution, &arguments, effects, weight);
+        self.unnamed(execution, arguments, effects, weight);
     }
 
     fn unnamed(
@@ -210,7 +233,9 @@ impl<'a> Judge<'a> {
         };
         let effect = matched.effect.and_then(|index| subject.effects.get(index));
         let floor = rule.floor.filter(|_| stays_floor(effect, weight));
-        if floor.is_none() && !self.counts(clause, subject, effect) {
+        // What the line sets for the program is no part of what the user allowed.
+        let allowed = self.allowed && clause.environment.is_empty();
+        if floor.is_none() && (allowed || !self.counts(clause, subject, effect)) {
             return;
         }
         let span = match effect {
@@ -312,7 +337,13 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn strict(&mut self, execution: &Execution, names: &[Name<'_>], effects: &[Effect]) {
+    fn strict(
+        &mut self,
+        execution: &Execution,
+        names: &[Name<'_>],
+        arguments: &[Arguments<'_>],
+        effects: &[Effect],
+    ) {
         let harmless = |effect: &Effect| match effect.verb {
             Verb::Read => true,
             Verb::Write | Verb::Append | Verb::Edit | Verb::Delete => {
@@ -325,30 +356,33 @@ impl<'a> Judge<'a> {
             }
             _ => false,
         };
-        let known = names.iter().all(|name| {
-            let arguments = Arguments::read(&name.base, &execution.argv);
+        let known = names.iter().zip(arguments).all(|(name, arguments)| {
             name.certain
                 && pack::known(&name.base)
                     .iter()
-                    .any(|words| matching::words_match(words, &arguments).is_some())
+                    .any(|words| matching::words_match(words, arguments).is_some())
         });
+        if self.allowed {
+            return;
+        }
         if names.is_empty() || !known || !effects.iter().all(harmless) {
             self.at("strict.unknown", execution);
         }
     }
 
-    /// The user's rules. `before` is where the findings of this execution start.
-    fn user(&mut self, execution: &Execution, names: &[Name<'_>], before: usize) {
-        if self.policy.rules.is_empty() {
-            return;
-        }
+    /// Records what the user's rules find; whether they allow the execution.
+    fn user(
+        &mut self,
+        execution: &Execution,
+        names: &[Name<'_>],
+        arguments: &[Arguments<'_>],
+    ) -> bool {
         let mut allowed = false;
         let mut asked = false;
         for rule in &self.policy.rules {
-            let matches = names.iter().any(|name| {
-                let arguments = Arguments::read(&name.base, &execution.argv);
+            let matches = names.iter().zip(arguments).any(|(name, arguments)| {
                 (rule.action != Action::Allow || (name.certain && !name.respelled))
-                    && user::matches(rule, &name.base, execution, &arguments)
+                    && user::matches(rule, &name.base, execution, arguments)
             });
             if !matches {
                 continue;
@@ -365,11 +399,7 @@ impl<'a> Judge<'a> {
                 Action::Deny => self.add(by_user(rule, execution, Some(Floor::UserDeny))),
             }
         }
-        if allowed && !asked {
-            let own = self.found.split_off(before.min(self.found.len()));
-            self.found
-                .extend(own.into_iter().filter(|found| found.floor.is_some()));
-        }
+        allowed && !asked
     }
 
     fn record(
@@ -397,12 +427,18 @@ impl<'a> Judge<'a> {
     /// Adds a finding; of two of the same rule at the same place the graver stays.
     fn add(&mut self, found: Found) {
         let same = self.found.iter_mut().find(|own| {
-            own.finding.rule == found.finding.rule && own.finding.span == found.finding.span
+            own.finding.span == found.finding.span && own.finding.rule == found.finding.rule
         });
-        match same {
-            Some(own) if own.floor.is_none() && found.floor.is_some() => *own = found,
-            Some(_) => {}
-            None => self.found.push(found),
+        if let Some(own) = same {
+            if own.floor.is_none() && found.floor.is_some() {
+                *own = found;
+            }
+            return;
+        }
+        let first_floor =
+            found.floor.is_some() && self.found.iter().all(|own| own.floor != found.floor);
+        if self.found.len() < MOST_FINDINGS || first_floor {
+            self.found.push(found);
         }
     }
 }

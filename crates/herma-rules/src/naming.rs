@@ -19,6 +19,29 @@ const SYSTEM_BIN: &[&[u8]] = &[
     b"/snap/bin",
 ];
 
+/// Programs of floors that are known by their effects.
+const PROGRAMS_OF_FLOORS: &[&str] = &[
+    "rm",
+    "dd",
+    "cp",
+    "mv",
+    "tee",
+    "find",
+    "shred",
+    "mkfs",
+    "mke2fs",
+    "mkswap",
+    "newfs",
+    "wipefs",
+    "sgdisk",
+    "parted",
+    "blkdiscard",
+    "cryptsetup",
+    "rsync",
+    "truncate",
+    "install",
+];
+
 /// A name, and whether the program is certainly the one that has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Name<'a> {
@@ -57,17 +80,41 @@ pub(crate) fn names<'a>(execution: &'a Execution) -> Vec<Name<'a>> {
     let certain = execution.kind == Kind::Call
         || slash
             .is_none_or(|at| is_system(bytes.as_bytes().get(..at).unwrap_or_default(), execution));
-    if word.value.has_glob() && is_pattern(&base) {
-        return pack::all_names()
-            .filter(|name| pattern_matches(base.as_bytes(), name.as_bytes()))
-            .map(|name| Name {
-                base: Cow::Borrowed(name),
-                certain,
-                respelled: true,
-            })
-            .collect();
+    if word.value.has_glob() && has_pattern(&base) {
+        return matched(&base, certain);
     }
     vec![spelled(base, certain)]
+}
+
+/// Whether a pattern stands for the program's name.
+pub(crate) fn is_pattern(execution: &Execution) -> bool {
+    execution
+        .argv
+        .first()
+        .is_some_and(|arg| arg.value.has_glob())
+}
+
+/// The known Unix programs whose names the pattern matches. Of many none is certain.
+fn matched<'a>(base: &str, certain: bool) -> Vec<Name<'a>> {
+    let unix = |name: &&str| pack::syntax(name).is_none_or(|syntax| !syntax.caseless);
+    let others = pack::all_names()
+        .filter(|name| !PROGRAMS_OF_FLOORS.contains(name))
+        .filter(unix);
+    let names: Vec<&'static str> = PROGRAMS_OF_FLOORS
+        .iter()
+        .copied()
+        .chain(others)
+        .filter(|name| pattern_matches(base.as_bytes(), name.as_bytes()))
+        .collect();
+    let certain = certain && names.len() <= 3;
+    names
+        .into_iter()
+        .map(|name| Name {
+            base: Cow::Borrowed(name),
+            certain,
+            respelled: true,
+        })
+        .collect()
 }
 
 fn slice<'a>(text: &Cow<'a, str>, from: usize) -> Cow<'a, str> {
@@ -78,7 +125,8 @@ fn slice<'a>(text: &Cow<'a, str>, from: usize) -> Cow<'a, str> {
 }
 
 fn spelled(base: Cow<'_, str>, certain: bool) -> Name<'_> {
-    if pack::names(&base)
+    let known = |name: &str| pack::names(name) || PROGRAMS_OF_FLOORS.contains(&name);
+    if known(&base)
         || !base
             .bytes()
             .any(|byte| byte.is_ascii_uppercase() || byte == b'.')
@@ -94,7 +142,7 @@ fn spelled(base: Cow<'_, str>, certain: bool) -> Name<'_> {
         Some(stem) => (stem.to_owned(), true),
         None => (lower, false),
     };
-    if !pack::names(&lower) {
+    if !known(&lower) {
         return Name {
             base,
             certain,
@@ -143,7 +191,7 @@ fn is_system(directory: &[u8], execution: &Execution) -> bool {
     })
 }
 
-fn is_pattern(base: &str) -> bool {
+fn has_pattern(base: &str) -> bool {
     base.contains(['*', '?', '[']) && base.bytes().any(|byte| byte.is_ascii_alphanumeric())
 }
 

@@ -1,6 +1,7 @@
 //! What only several executions of one line say together.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use herma_shell::{Execution, Reach};
 
@@ -18,7 +19,7 @@ pub(crate) fn scan(executions: &[Execution]) -> Vec<Hit<'_>> {
     if executions.len() < 2 {
         return hits;
     }
-    let mut executable: Vec<Vec<u8>> = Vec::new();
+    let mut executable: BTreeSet<Vec<u8>> = BTreeSet::new();
     let mut shell = false;
     let mut connection = None;
     for execution in executions
@@ -28,11 +29,8 @@ pub(crate) fn scan(executions: &[Execution]) -> Vec<Hit<'_>> {
         let Some(name) = execution.argv.first().and_then(|arg| arg.value.bytes()) else {
             continue;
         };
-        if name.contains(&b'/') && !executable.is_empty() {
-            let path = plain(&name);
-            if executable.iter().any(|own| own == path) {
-                hits.push((CHMOD_RUN, execution));
-            }
+        if name.contains(&b'/') && executable.contains(plain(&name)) {
+            hits.push((CHMOD_RUN, execution));
         }
         let base = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         match base {

@@ -15,8 +15,8 @@ pub enum Decision {
     Deny,
 }
 
-/// A finding that no mode, grant or allow rule overrides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A finding that no mode, grant or allow rule overrides; of several the first of these counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Floor {
     /// The effect is certain and cannot be undone.
     Hardline,
@@ -70,7 +70,7 @@ pub struct Verdict {
     pub decision: Decision,
     /// The floor, when there is one; the decision is then `Deny`.
     pub floor: Option<Floor>,
-    /// What was found, gravest first.
+    /// What was found, gravest first; at most some hundreds.
     pub findings: Vec<Finding>,
     /// Whether the whole text was understood.
     pub status: Status,

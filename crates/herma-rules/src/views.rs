@@ -18,10 +18,11 @@ pub(crate) fn normalised(text: &[u8]) -> Option<Source> {
     let mut source = Source::builder();
     let mut changed = false;
     let mut kept = 0;
+    let mut open = 0;
     let mut at = 0;
     while at < text.len() {
         let rest = text.get(at..).unwrap_or_default();
-        let step = step(rest);
+        let step = step(rest, at, &mut open);
         if let Step::Keep(length) = step {
             at += length;
             continue;
@@ -50,17 +51,20 @@ enum Step {
     Fold(usize, String),
 }
 
-fn step(rest: &[u8]) -> Step {
+/// What happens with the bytes at `at`. Control strings that start in front of `open` have no end.
+fn step(rest: &[u8], at: usize, open: &mut usize) -> Step {
     match rest {
         [0, ..] => Step::Drop(1),
-        [0x1b, ..] => Step::Drop(escape(rest)),
+        [0x1b, ..] => Step::Drop(escape(rest, at, open)),
         [byte, ..] if *byte < 0x80 => Step::Keep(1),
         _ => match first_char(rest) {
-            Some(char @ '\u{80}'..='\u{9f}') => Step::Drop(control(char as u32, rest, 2)),
+            Some(char @ '\u{80}'..='\u{9f}') => Step::Drop(control(char as u32, rest, 2, at, open)),
             Some(char) => fold(char),
             // C1 controls as single bytes.
             None => match rest {
-                [byte @ 0x80..=0x9f, ..] => Step::Drop(control(u32::from(*byte), rest, 1)),
+                [byte @ 0x80..=0x9f, ..] => {
+                    Step::Drop(control(u32::from(*byte), rest, 1, at, open))
+                }
                 _ => Step::Keep(1),
             },
         },
@@ -94,10 +98,10 @@ fn first_char(bytes: &[u8]) -> Option<char> {
 }
 
 /// The length of the sequence that starts with ESC.
-fn escape(rest: &[u8]) -> usize {
+fn escape(rest: &[u8], at: usize, open: &mut usize) -> usize {
     match rest.get(1) {
         Some(b'[') => csi(rest, 2),
-        Some(b']' | b'P' | b'X' | b'^' | b'_') => string(rest, 2),
+        Some(b']' | b'P' | b'X' | b'^' | b'_') => string(rest, 2, at, open),
         Some(0x20..=0x2f) => {
             let run = rest
                 .iter()
@@ -115,10 +119,10 @@ fn escape(rest: &[u8]) -> usize {
 }
 
 /// The length of the sequence that a C1 control of `width` bytes starts.
-fn control(code: u32, rest: &[u8], width: usize) -> usize {
+fn control(code: u32, rest: &[u8], width: usize, at: usize, open: &mut usize) -> usize {
     match code {
         0x9b => csi(rest, width),
-        0x90 | 0x98 | 0x9d..=0x9f => string(rest, width),
+        0x90 | 0x98 | 0x9d..=0x9f => string(rest, width, at, open),
         _ => width,
     }
 }
@@ -137,20 +141,23 @@ fn csi(rest: &[u8], start: usize) -> usize {
 }
 
 /// A control string up to its terminator; only its introducer when none follows, so that an open
-/// string hides nothing. The search is bounded to keep the whole linear.
-fn string(rest: &[u8], start: usize) -> usize {
-    const LONGEST: usize = 4096;
-    let mut at = start;
-    while at < rest.len().min(start + LONGEST) {
-        match rest.get(at..).unwrap_or_default() {
-            [0x07, ..] => return at + 1,
-            [0x1b, b'\\', ..] => return at + 2,
-            [0xc2, 0x9c, ..] => return at + 2,
-            [b'\n', ..] | [] => return start,
-            _ => at += 1,
+/// string hides nothing. What was searched in vain is not searched again, to stay linear.
+fn string(rest: &[u8], start: usize, at: usize, open: &mut usize) -> usize {
+    if at < *open {
+        return start;
+    }
+    let mut length = start;
+    loop {
+        match rest.get(length..).unwrap_or_default() {
+            [0x07, ..] => return length + 1,
+            [0x1b, b'\\', ..] | [0xc2, 0x9c, ..] => return length + 2,
+            [b'\n' | 0x1b, ..] | [] => {
+                *open = at + length;
+                return start;
+            }
+            _ => length += 1,
         }
     }
-    start
 }
 
 fn offset(length: usize) -> u32 {
