@@ -9,7 +9,8 @@ use crate::source::Span;
 use crate::syntax::{CommandSub, List, Part, Word};
 use crate::value::{Origin, Piece, Value};
 
-/// How many words one expansion may yield; further ones become one unknown word.
+/// How many words more than are written an expansion may yield; further ones become one unknown
+/// word, and the text counts as not understood.
 const MAX_WORDS: usize = 10_000;
 
 /// Output process substitutions that a word names.
@@ -49,7 +50,9 @@ impl Machine<'_> {
         let mut args = Vec::with_capacity(words.len());
         for word in words {
             self.expand_word(word, state, pending, &mut args);
-            if args.len() > MAX_WORDS {
+            // As many words as are written cost what they cost; what they grow to is bounded.
+            if args.len() > words.len().saturating_add(MAX_WORDS) {
+                self.uncertain(crate::Why::Fuel, word.span);
                 args.truncate(MAX_WORDS);
                 args.push(Arg {
                     value: Value::unknown_words(Origin::Other),
