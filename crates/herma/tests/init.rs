@@ -87,6 +87,36 @@ fn the_command_in_the_settings_runs_the_hook() {
 }
 
 #[test]
+fn a_hook_that_is_gone_or_dies_is_a_denial() {
+    let stage = Stage::new();
+    let copy = stage.root().join("bin/herma");
+    std::fs::create_dir(stage.root().join("bin")).expect("directory");
+    std::fs::copy(env!("CARGO_BIN_EXE_herma"), &copy).expect("copied");
+    let made = std::process::Command::new(&copy)
+        .args(["init", "claude-code"])
+        .env("HOME", stage.home())
+        .env_remove("HERMA_HOME")
+        .output();
+    assert!(made.expect("started").status.success());
+    let command = hooks(&stage)[0]["hooks"][0]["command"]
+        .as_str()
+        .expect("command")
+        .to_owned();
+    let ask = || {
+        let mut shell = std::process::Command::new("sh");
+        shell
+            .args(["-c", &command])
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped());
+        support::feed(shell, stage.event("ls", "default").as_bytes()).code
+    };
+    stage.write(&copy, "#!/bin/sh\nkill -SEGV $$\n");
+    assert_eq!(ask(), Some(2));
+    std::fs::remove_file(&copy).expect("removed");
+    assert_eq!(ask(), Some(2));
+}
+
+#[test]
 fn doing_it_twice_changes_nothing() {
     let stage = Stage::new();
     stage.write(&settings(&stage), "{\n  \"model\": \"opus\"\n}\n");

@@ -21,9 +21,19 @@ const TIMEOUT: u32 = 10;
 /// What `herma hook claude-code` looks like in a settings file.
 const CALL: &str = " hook claude-code";
 
+/// Makes a denial of every end that is no answer: a crash, a program that is gone. The host runs
+/// hooks by a shell, and would run the command after any exit code but 2.
+const OR_DENY: &str = " || exit 2";
+
+/// The hook's command line for a program and a state directory, both quoted for the shell.
+#[must_use]
+pub fn command(program: &str, home: &str) -> String {
+    format!("{program} --home {home}{CALL}{OR_DENY}")
+}
+
 /// Adds the hook, or brings it up to date.
 ///
-/// `command` is the shell command line that runs the hook; `version` is the installed host's, when
+/// `command` is what [`command`] gives; `version` is the installed host's, when
 /// known, and decides which fields it understands. A text that is empty or blank counts as `{}`.
 ///
 /// # Errors
@@ -173,7 +183,9 @@ fn covers_bash(matcher: &str) -> bool {
 
 /// Whether a command line runs our hook, whatever the path and the quoting of the program.
 fn is_ours(command: &str) -> bool {
-    let Some(head) = command.trim().strip_suffix(CALL) else {
+    let command = command.trim();
+    let call = command.strip_suffix(OR_DENY).unwrap_or(command);
+    let Some(head) = call.strip_suffix(CALL) else {
         return false;
     };
     let program = match head.chars().next() {

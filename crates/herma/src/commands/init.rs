@@ -87,12 +87,11 @@ pub(crate) fn hook_command(host: Host, home: &Home) -> anyhow::Result<String> {
         String::from_utf8(input::quoted(path.as_os_str().as_bytes()))
             .with_context(|| format!("{} is not UTF-8", path.display()))
     };
-    Ok(format!(
-        "{} --home {} hook {}",
-        word(&program)?,
-        word(home.root())?,
-        host.name()
-    ))
+    let (program, home) = (word(&program)?, word(home.root())?);
+    match host {
+        Host::ClaudeCode => Ok(claude_code::settings::command(&program, &home)),
+        _ => bail!("{} has no settings file that herma knows", host.name()),
+    }
 }
 
 /// What `claude --version` says, if it says anything in time.

@@ -154,6 +154,8 @@ fn only_our_own_command_is_ours() {
         ("C:\\bin\\herma.exe hook claude-code", true),
         ("/x/herma --home /h/.herma hook claude-code", true),
         ("'/a b/herma' --home '/h x/.herma' hook claude-code", true),
+        ("/x/herma --home /h hook claude-code || exit 2", true),
+        ("/x/herma --home /h hook claude-code || exit 0", false),
         ("echo herma hook claude-code", false),
         ("notherma hook claude-code", false),
         ("herma hook claude-code-x", false),
@@ -210,4 +212,14 @@ fn hooks_that_are_switched_off_are_reported() {
     let edited = add("{\"disableAllHooks\": true}");
     assert_eq!(edited.warnings, [Warning::AllHooksDisabled]);
     assert!(add("{\"disableAllHooks\": false}").warnings.is_empty());
+}
+
+#[test]
+fn the_command_names_the_state_and_denies_when_it_ends_without_an_answer() {
+    let line = super::command("'/a b/herma'", "/h/.herma");
+    assert_eq!(
+        line,
+        "'/a b/herma' --home /h/.herma hook claude-code || exit 2"
+    );
+    assert!(is_ours(&line));
 }
