@@ -206,7 +206,7 @@ static void first_process(char *script) {
         close_range(3, ~0U, 0);
         char *argv[] = {(char *)shell, "-c", script, NULL};
         char *envp[] = {"HOME=/home/dev", "USER=dev", "PATH=/usr/bin:/bin", "SHELL=/bin/bash",
-                        "PWD=/home/dev/proj", NULL};
+                        "PWD=/home/dev/proj", "LC_ALL=C.UTF-8", NULL};
         execve(shell, argv, envp);
         die(shell);
     }

@@ -41,28 +41,18 @@ pub(crate) fn says_so(analysis: &Analysis) -> bool {
                     | FactKind::CodeDecoded
                     | FactKind::CodeFetched
                     | FactKind::CodeForeign
+                    | FactKind::ScriptUnresolved
             )
         })
         || analysis.executions.iter().any(names_by_pattern)
 }
 
-/// A script or program that is named by a pattern or by names that arrive at run time. Policy makes
-/// no finding of it, and what it runs cannot be known.
+/// A program that is named by a pattern, which may match a script.
 fn names_by_pattern(execution: &Execution) -> bool {
-    let open = |value: &Value| value.has_glob() || !value.is_known();
-    let Some((program, arguments)) = execution.argv.split_first() else {
-        return false;
-    };
-    let shell = execution.program().is_some_and(|name| {
-        [b"sh".as_slice(), b"bash", b"dash", b".", b"source"].contains(&name.as_slice())
-    });
-    let operand = arguments.iter().find(|argument| {
-        argument
-            .value
-            .bytes()
-            .is_none_or(|bytes| !bytes.starts_with(b"-") || argument.value.has_glob())
-    });
-    open(&program.value) || (shell && operand.is_some_and(|operand| open(&operand.value)))
+    execution
+        .argv
+        .first()
+        .is_some_and(|program| program.value.has_glob())
 }
 
 fn reports(execution: &Execution, argv: &Argv) -> bool {

@@ -245,6 +245,16 @@ fn furnish(root: &Path, stub: &Path) -> Result<()> {
             fs::copy(library, to)?;
         }
     }
+    // Without a UTF-8 locale bash writes `$'\\u00e9'` as text.
+    let locale = Path::new("/usr/lib/locale/C.utf8");
+    if locale.exists() {
+        let to = root.join("usr/lib/locale");
+        fs::create_dir_all(&to)?;
+        let copied = Command::new("cp").arg("-r").args([locale, &to]).status()?;
+        if !copied.success() {
+            bail!("the locale could not be copied");
+        }
+    }
     let first = root.join("usr/bin/zz9");
     fs::copy(stub, &first)?;
     for name in STUBS.iter().filter(|name| **name != "zz9") {

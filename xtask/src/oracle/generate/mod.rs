@@ -161,7 +161,7 @@ impl Generator {
             3 => format!("alias echo='{name} instead {number}'\necho hello\nunalias echo\n"),
             4 => format!("alias al{number}='{{ {name} {number}; '\nal{number} }}\n"),
             5 => format!("alias al{number}='true; {name} {number}'\nif al{number}; then :; fi\n"),
-            _ => format!("alias al{number}='{name} {number} #'\nal{number} | x'y\n"),
+            _ => format!("alias al{number}='{name} {number} #'\nal{number} | x y\n"),
         }
     }
 }
