@@ -51,7 +51,7 @@ pub enum Place {
     Regenerable,
     /// A database file.
     Database,
-    /// `.git` of a repository, or below it.
+    /// `.git` of a repository, or below it, except locks and messages.
     GitDirectory,
     /// A git hook.
     GitHook,

@@ -113,14 +113,14 @@ fn copy(act: &mut Act<'_>, scan: &Scan<'_>, source: Source) {
     let into_nothing = target.is_some_and(|(_, target, _)| target.is(b"/dev/null"));
     for (at, value) in operands {
         match source {
-            Source::Copied => act.on(Verb::Read, at, value),
+            // A link gives the content another name.
+            Source::Copied | Source::Linked => act.on(Verb::Read, at, value),
             Source::Moved => {
                 act.on(Verb::MoveAway, at, value);
                 if into_nothing {
                     act.on(Verb::Delete, at, value);
                 }
             }
-            Source::Linked => {}
         }
     }
 }

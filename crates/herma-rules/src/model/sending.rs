@@ -2,7 +2,7 @@
 
 use super::Act;
 use super::copying::is_remote;
-use super::options::{scan, spec};
+use super::options::{behind, scan, spec};
 use super::{base_name, join};
 use crate::effect::Verb;
 
@@ -62,6 +62,19 @@ pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
         b"croc" | b"transfer" | b"wormhole" | b"ffsend" | b"magic-wormhole" => {
             for (at, arg) in act.argv().iter().enumerate().skip(1) {
                 act.on(Verb::Send, at, &arg.value);
+            }
+        }
+        b"socat" => {
+            for (at, arg) in act.argv().iter().enumerate().skip(1) {
+                let head = arg.value.known_prefix();
+                let scheme = head.split(|byte| *byte == b':').next().unwrap_or_default();
+                if [b"FILE".as_slice(), b"OPEN", b"GOPEN"]
+                    .iter()
+                    .any(|own| own.eq_ignore_ascii_case(scheme))
+                    && head.len() > scheme.len()
+                {
+                    act.on(Verb::Send, at, &behind(&arg.value, scheme.len() + 1));
+                }
             }
         }
         b"mail" | b"mailx" | b"mutt" => {

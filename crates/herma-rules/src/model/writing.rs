@@ -5,6 +5,7 @@ use herma_shell::{Piece, Value};
 use super::Act;
 use super::options::{Spec, behind, scan, spec};
 use crate::effect::Verb;
+use crate::place::Place;
 
 /// Programs whose options name files that they write: names, options, which of them.
 struct Output {
@@ -175,6 +176,9 @@ pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
         }
         b"split" | b"csplit" => {
             let scan = act.scan(&SPLIT);
+            if let Some((at, value)) = scan.operands().next() {
+                act.on(Verb::Read, at, value);
+            }
             if let Some((at, value)) = scan.operands().nth(1) {
                 act.on(Verb::Write, at, value);
             }
@@ -253,7 +257,12 @@ fn ssh_keygen(act: &mut Act<'_>) {
     }
     match scan.last(&["f"]) {
         Some((at, value)) => act.on(Verb::Write, *at, value),
-        None => act.on(Verb::Write, 0, &Value::written(b"~/.ssh/id_ed25519", 0)),
+        // The usual names in the user's own directory.
+        None => act.on_places(
+            Verb::Write,
+            0,
+            vec![Place::BelowHome, Place::SshDirectory, Place::PrivateKey],
+        ),
     }
 }
 

@@ -350,7 +350,7 @@ pub(super) fn name_classes(path: &Path, scene: &Scene, places: &mut Vec<Place>) 
     for start in 0..parts.len() {
         let rest = parts.get(start..).unwrap_or_default();
         for (prefix, place) in ANYWHERE {
-            if begins(rest, prefix) {
+            if begins(rest, prefix) && !(*place == Place::GitDirectory && is_git_scrap(rest)) {
                 add(*place);
             }
         }
@@ -413,6 +413,21 @@ fn homes<'a>(path: &'a Path, scene: &Scene) -> Vec<&'a [Part]> {
         out.push(below);
     }
     out
+}
+
+/// Files in `.git` that hold neither history nor settings: locks, messages, excluded names.
+fn is_git_scrap(parts: &[Part]) -> bool {
+    let [_, inside @ ..] = parts else {
+        return false;
+    };
+    let names: Option<Vec<Vec<u8>>> = inside.iter().map(Part::literal).collect();
+    match names.as_deref() {
+        Some([directory, name]) if directory == b"info" => name == b"exclude",
+        Some([.., name]) => {
+            name.ends_with(b".lock") || name.ends_with(b"_EDITMSG") || name.ends_with(b"_MSG")
+        }
+        _ => false,
+    }
 }
 
 fn below_a_home(below: &[Part], add: &mut impl FnMut(Place)) {

@@ -517,3 +517,26 @@ fn a_directory_that_only_an_unset_variable_makes_is_an_empty_join() {
     assert_eq!(at("usr"), [EmptyJoin]);
     assert_eq!(at("/usr"), [SystemRoot]);
 }
+
+#[test]
+fn locks_and_messages_in_a_repository_are_no_history() {
+    all_are(
+        &[
+            ".git/index.lock",
+            ".git/refs/heads/a.lock",
+            ".git/COMMIT_EDITMSG",
+            ".git/info/exclude",
+        ],
+        &[Work],
+    );
+    all_hold(
+        &[
+            ".git",
+            ".git/index",
+            ".git/HEAD",
+            ".git/*.lock",
+            ".git/objects/x",
+        ],
+        GitDirectory,
+    );
+}
