@@ -183,6 +183,10 @@ fn mode_off_keeps_floors_and_deny_rules_only() {
 
 #[test]
 fn mode_strict_asks_for_what_is_not_known() {
+    let piped = "timeout 5 find . -name x | xargs wc -l";
+    assert_eq!(in_mode(Mode::Strict, piped).decision, Decision::Allow);
+    let carried = "timeout 5 mytool";
+    assert_eq!(in_mode(Mode::Strict, carried).decision, Decision::Ask);
     assert_eq!(
         in_mode(Mode::Strict, "ls -la | grep x").decision,
         Decision::Allow

@@ -140,6 +140,9 @@ pub(crate) fn loads_code(subject: &Subject<'_>) -> bool {
                 "-agentlib",
                 "OnOutOfMemoryError",
             ]),
+            // The usual program with other options is no stranger.
+            b"GIT_SSH_COMMAND" | b"GIT_SSH" | b"RSYNC_RSH" => !value.starts_with(b"ssh"),
+            b"GIT_PROXY_COMMAND" | b"GIT_EXTERNAL_DIFF" | b"LESSOPEN" => !value.is_empty(),
             b"ENV" => value.starts_with(b"/") || value.starts_with(b"./"),
             _ => false,
         }
