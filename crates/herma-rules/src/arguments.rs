@@ -376,3 +376,6 @@ fn read_option(word: &[u8], index: usize, levels: &Levels, out: &mut Vec<Opt>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -116,6 +116,20 @@ impl<'a> Judge<'a> {
 
     /// What was found, gravest first.
     pub(crate) fn finish(mut self) -> Vec<Found> {
+        // A floor says all that the same field has to say about a place.
+        let floors: Vec<(Span, String)> = self
+            .found
+            .iter()
+            .filter(|found| found.floor.is_some())
+            .map(|found| (found.finding.span, field(&found.finding.rule).to_owned()))
+            .collect();
+        self.found.retain(|found| {
+            let own = (found.finding.span, field(&found.finding.rule));
+            found.floor.is_some()
+                || !floors
+                    .iter()
+                    .any(|(span, floor)| *span == own.0 && floor == own.1)
+        });
         self.found.sort_by_key(|found| {
             std::cmp::Reverse((found.floor.is_some(), found.finding.severity))
         });
@@ -441,6 +455,11 @@ impl<'a> Judge<'a> {
             self.found.push(found);
         }
     }
+}
+
+/// The part of a rule's id that names its field.
+fn field(id: &str) -> &str {
+    id.split('.').next().unwrap_or(id)
 }
 
 /// A floor stays one where its effect is certain: on this machine, by the program that is meant, or

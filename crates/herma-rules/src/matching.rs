@@ -161,16 +161,23 @@ impl Clause {
     }
 }
 
-/// How many operands the words take; `None` when they are others.
+/// How many operands the words take; `None` when they are others. An operand that cannot be known
+/// may be no word at all, so it does not stand in the way.
 pub(crate) fn words_match(words: &[&[&str]], arguments: &Arguments<'_>) -> Option<usize> {
-    for (position, alternatives) in words.iter().enumerate() {
-        let index = *arguments.operands.get(position)?;
-        let word = arguments.words.get(index)?.as_deref()?;
-        let caseless = arguments.syntax.caseless;
+    let caseless = arguments.syntax.caseless;
+    let mut taken = 0;
+    for alternatives in words {
+        let word = loop {
+            let index = *arguments.operands.get(taken)?;
+            taken += 1;
+            if let Some(word) = arguments.words.get(index)?.as_deref() {
+                break word;
+            }
+        };
         alternatives
             .iter()
             .any(|glob| glob::matches(glob.as_bytes(), word, caseless))
             .then_some(())?;
     }
-    Some(words.len())
+    Some(taken)
 }
