@@ -293,7 +293,8 @@ impl Machine<'_> {
             }
             match quoting {
                 Quoting::None => fields.split(value, separators),
-                Quoting::Double => fields.quoted(value),
+                Quoting::Double if list => fields.quoted(value),
+                Quoting::Double => fields.single(value),
                 Quoting::Pattern => fields.split(value, separators),
             }
             if fields.len() > MAX_WORDS {

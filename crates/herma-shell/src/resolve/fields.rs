@@ -47,6 +47,17 @@ impl Fields {
         self.open = true;
     }
 
+    /// A quoted expansion: one word, however many words its text would make elsewhere.
+    pub(super) fn single(&mut self, value: &Value) {
+        let mut value = value.clone();
+        for piece in &mut value.pieces {
+            if let Piece::Unknown(unknown) = piece {
+                unknown.many = false;
+            }
+        }
+        self.quoted(&value);
+    }
+
     /// A live pattern.
     pub(super) fn pattern(&mut self, pattern: &[u8], at: Option<u32>) {
         self.close();

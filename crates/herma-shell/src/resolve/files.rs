@@ -62,6 +62,7 @@ impl Machine<'_> {
             pieces: Vec::new(),
             decoded: value.decoded,
         };
+        let appended = value.pieces.len() > 1;
         for piece in value.pieces {
             if let Piece::Unknown(unknown) = &piece
                 && let Origin::File(path) = &unknown.origin
@@ -70,8 +71,9 @@ impl Machine<'_> {
                     out.push_text(&content, None);
                     continue;
                 }
-                // Nothing stood in a file that was not there.
-                if !path.is_empty() && self.world.stat(path).is_none() {
+                // Nothing stood in a file that was not there, before the line appended to it. One that
+                // is only read must come from somewhere.
+                if appended && !path.is_empty() && self.world.stat(path).is_none() {
                     continue;
                 }
             }
