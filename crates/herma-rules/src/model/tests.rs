@@ -677,3 +677,17 @@ fn what_may_be_set_elsewhere_is_not_taken_for_nothing() {
         Home,
     );
 }
+
+#[test]
+fn names_that_a_loop_reads_are_not_known() {
+    does(
+        &[
+            "read f < list.txt; rm \"$f\"",
+            "while read -r f; do rm -f \"$f\"; done < list.txt",
+            "git ls-files | while read f; do rm \"$f\"; done",
+            "cat list.txt | while read f; do rm \"$f\"; done",
+        ],
+        Delete,
+        Unresolved,
+    );
+}

@@ -54,13 +54,13 @@ fn rooted(path: &Path, scene: &Scene, places: &mut Vec<Place>) {
     if path.parts.last().is_some_and(Part::is_fog) && !path.has_names() {
         places.push(Place::Unresolved);
     }
-    let in_work = path.base == Base::Root && has_work(scene) && starts_with(trunk, &scene.work);
+    let in_work = path.base == Base::Root && has_work(scene) && is_in(trunk, &scene.work);
     let mut located = true;
     if let Some(directory) = scene
         .temporary
         .iter()
         .filter(|_| path.base == Base::Root)
-        .filter(|directory| starts_with(trunk, directory))
+        .filter(|directory| is_in(trunk, directory))
         .max_by_key(|directory| directory.len())
     {
         places.push(if has_named_child(trunk, directory.len()) {
@@ -191,6 +191,12 @@ fn starts_with(parts: &[Part], prefix: &[Part]) -> bool {
             .all(|(part, want)| same(part, want))
 }
 
+/// Whether the components certainly lie in the directory: what sets free needs more than what could
+/// be.
+fn is_in(parts: &[Part], directory: &[Part]) -> bool {
+    parts.starts_with(directory)
+}
+
 /// Whether one component could name the other, which is known.
 fn same(one: &Part, known: &Part) -> bool {
     one == known
@@ -217,7 +223,7 @@ fn is_below_temporary(path: &Path, scene: &Scene) -> bool {
     scene
         .temporary
         .iter()
-        .any(|directory| starts_with(trunk, directory) && has_named_child(trunk, directory.len()))
+        .any(|directory| is_in(trunk, directory) && has_named_child(trunk, directory.len()))
 }
 
 /// Whether the last component names what can be made again by pattern (`*.pyc`).

@@ -540,3 +540,25 @@ fn locks_and_messages_in_a_repository_are_no_history() {
         GitDirectory,
     );
 }
+
+#[test]
+fn only_what_certainly_lies_in_a_free_directory_is_free() {
+    all_hold(
+        &["/@N/node_modules", "/*/x/y", "/home/b*/proj/dist"],
+        BelowSystem,
+    );
+    none_hold(
+        &[
+            "/t*/x",
+            "/?mp/x",
+            "/@N/node_modules",
+            "/home/*/proj/dist",
+            "/@U/x/dist",
+        ],
+        TempChild,
+    );
+    none_hold(
+        &["/@N/node_modules", "/home/*/proj/dist", "/@U/dist"],
+        Regenerable,
+    );
+}
