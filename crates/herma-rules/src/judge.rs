@@ -372,9 +372,15 @@ impl<'a> Judge<'a> {
         };
         let known = names.iter().zip(arguments).all(|(name, arguments)| {
             name.certain
-                && pack::known(&name.base)
-                    .iter()
-                    .any(|words| matching::words_match(words, arguments).is_some())
+                && pack::known(&name.base).iter().any(|words| {
+                    matching::words_match(words, arguments).is_some_and(|taken| {
+                        arguments
+                            .operands
+                            .iter()
+                            .take(taken)
+                            .all(|at| arguments.words.get(*at).is_some_and(Option::is_some))
+                    })
+                })
         });
         if self.allowed {
             return;

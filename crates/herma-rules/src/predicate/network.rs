@@ -172,7 +172,7 @@ pub(crate) fn environment_in(subject: &Subject<'_>) -> bool {
     let environment = |origin: &Origin| match origin {
         Origin::Output(name) => matches!(
             name.as_slice(),
-            b"env" | b"printenv" | b"set" | b"export" | b"declare"
+            b"env" | b"printenv" | b"set" | b"export" | b"declare" | b"history"
         ),
         Origin::File(path) => path.ends_with(b"/environ") && path.starts_with(b"/proc/"),
         _ => false,
@@ -187,6 +187,16 @@ fn values(execution: &Execution) -> impl Iterator<Item = &Value> {
         .skip(1)
         .map(|arg| &arg.value)
         .chain(&execution.stdin)
+}
+
+/// The host of a URL begins with what a program prints.
+pub(crate) fn computed_authority(subject: &Subject<'_>) -> bool {
+    values(subject.execution).any(|value| {
+        let prefix = value.known_prefix();
+        let bare = after_scheme(&prefix).is_some_and(|rest| !rest.contains(&b'/'));
+        bare && value.any_unknown(|origin| matches!(origin, Origin::Output(_) | Origin::File(_)))
+            && value.known_suffix().starts_with(b".")
+    })
 }
 
 /// A host's name is put together from what a program prints.

@@ -63,6 +63,16 @@ pub(crate) fn no_input(subject: &Subject<'_>) -> bool {
     subject.execution.stdin.is_none()
 }
 
+/// A redirection overwrites what is there.
+pub(crate) fn overwritten(subject: &Subject<'_>) -> bool {
+    use herma_shell::syntax::RedirectOp::{Both, Clobber, Write};
+    subject
+        .execution
+        .redirections
+        .iter()
+        .any(|redirection| matches!(redirection.op, Write | Clobber | Both))
+}
+
 /// `/proc/sysrq-trigger` is written: by a redirection, or as an operand.
 pub(crate) fn sysrq(subject: &Subject<'_>) -> bool {
     const TRIGGER: &[u8] = b"/proc/sysrq-trigger";

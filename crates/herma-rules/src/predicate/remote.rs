@@ -108,6 +108,15 @@ pub(crate) fn host_mount(subject: &Subject<'_>) -> bool {
                 | b"/run"
                 | b"/var/lib/docker"
         ) && source.starts_with(b"/")
+            || [
+                b"/.ssh".as_slice(),
+                b"/.aws",
+                b"/.gnupg",
+                b"/.kube",
+                b"/.docker",
+            ]
+            .iter()
+            .any(|secret| source.ends_with(secret))
             || source.ends_with(b"/docker.sock")
             || source.ends_with(b"/podman.sock")
             || source.ends_with(b"/containerd.sock")
