@@ -1,8 +1,9 @@
 //! Classes of paths. A path may be in several.
 //!
 //! [`places`] turns a value into classes: [`path`] joins it with the working directory and
-//! normalises it lexically, [`region`] says where it lies, [`names`] what its name means.
+//! normalises it lexically, [`region`] says where it lies, [`names`] what its name means by the [`lists`].
 
+mod lists;
 pub(crate) mod names;
 pub(crate) mod path;
 pub(crate) mod pattern;

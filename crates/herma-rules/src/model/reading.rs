@@ -188,7 +188,10 @@ pub(super) fn prints_input(name: &[u8]) -> bool {
         || matches!(
             name,
             // `$(<file)`, and a loop that reads lines.
-            b":" | b"sed"
+            b":" | b"read"
+                | b"mapfile"
+                | b"readarray"
+                | b"sed"
                 | b"awk"
                 | b"gawk"
                 | b"tr"

@@ -1,0 +1,78 @@
+//! What each program does, with the analyser in front.
+
+use herma_shell::syntax::Dialect;
+use herma_shell::{FileKind, Read as Content, Request, World, analyse};
+
+mod changing;
+mod deleting;
+mod reading;
+mod writing;
+
+use super::effects;
+use crate::effect::Verb;
+use crate::place::Place;
+use crate::scene::Scene;
+
+/// A machine without files, whose user lives in `/home/dev`.
+struct Machine;
+
+impl World for Machine {
+    fn read(&self, _: &[u8], _: usize) -> Content {
+        Content::Missing
+    }
+
+    fn list(&self, _: &[u8]) -> Option<Vec<Vec<u8>>> {
+        None
+    }
+
+    fn stat(&self, _: &[u8]) -> Option<FileKind> {
+        None
+    }
+
+    fn variable(&self, name: &[u8]) -> Option<Vec<u8>> {
+        (name == b"HOME").then(|| b"/home/dev".to_vec())
+    }
+
+    fn home(&self, user: Option<&[u8]>) -> Option<Vec<u8>> {
+        user.is_none().then(|| b"/home/dev".to_vec())
+    }
+}
+
+/// What a line does, as (verb, places) of every effect of every execution.
+fn of(line: &str) -> Vec<(Verb, Vec<Place>)> {
+    let request = Request {
+        text: line.as_bytes(),
+        dialect: Dialect::Bash,
+        cwd: b"/home/dev/proj",
+    };
+    let scene = Scene::of_world(b"/home/dev/proj", &Machine);
+    analyse(&request, &Machine)
+        .executions
+        .iter()
+        .flat_map(|execution| effects(execution, &scene))
+        .map(|effect| (effect.verb, effect.places))
+        .collect()
+}
+
+#[track_caller]
+fn does(lines: &[&str], verb: Verb, place: Place) {
+    for line in lines {
+        let own = of(line);
+        assert!(
+            own.iter()
+                .any(|(own, places)| *own == verb && places.contains(&place)),
+            "{line}: {own:?}"
+        );
+    }
+}
+
+#[track_caller]
+fn does_not(lines: &[&str], verbs: &[Verb]) {
+    for line in lines {
+        let own = of(line);
+        assert!(
+            !own.iter().any(|(own, _)| verbs.contains(own)),
+            "{line}: {own:?}"
+        );
+    }
+}
