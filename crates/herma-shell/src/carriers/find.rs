@@ -78,7 +78,13 @@ fn find(name: &str, argv: &[Arg]) -> Vec<Step> {
     for (count, run) in runs.iter().enumerate() {
         let via = format!("{name} {}", run.action);
         let mut push = |found: &Value| {
-            steps.extend(Step::argv(&via, &replaced(run.words, b"{}", found)));
+            let mut found = found.clone();
+            for piece in &mut found.pieces {
+                if let Piece::Unknown(unknown) = piece {
+                    unknown.many |= run.several;
+                }
+            }
+            steps.extend(Step::argv(&via, &replaced(run.words, b"{}", &found)));
         };
         let named = filter.named(roots);
         if count >= MAX_RUNS || named.is_empty() {
@@ -240,6 +246,8 @@ fn has_mark(arg: &Arg) -> bool {
 struct Run<'a> {
     action: &'static str,
     words: &'a [Arg],
+    /// Ends in `+`: the names arrive as many words.
+    several: bool,
 }
 
 fn expression_parts(expression: &[Arg]) -> (Vec<Run<'_>>, Filter) {
@@ -337,6 +345,7 @@ fn expression_parts(expression: &[Arg]) -> (Vec<Run<'_>>, Filter) {
         };
         let rest = expression.get(index..).unwrap_or_default();
         let mut end = rest.len();
+        let mut several = false;
         for (at, part) in rest.iter().enumerate() {
             let plus = part.value.is(b"+")
                 && at
@@ -345,12 +354,14 @@ fn expression_parts(expression: &[Arg]) -> (Vec<Run<'_>>, Filter) {
                     .is_some_and(|before| before.value.is(b"{}"));
             if part.value.is(b";") || plus {
                 end = at;
+                several = plus;
                 break;
             }
         }
         runs.push(Run {
             action,
             words: rest.get(..end).unwrap_or_default(),
+            several,
         });
         index += end + 1;
     }

@@ -57,6 +57,10 @@ impl Machine<'_> {
         {
             return None;
         }
+        // A comment, a quote or a continuation reaches into what follows the call.
+        if source.bytes().contains(&b'#') || source.bytes().ends_with(b"\\") {
+            return None;
+        }
         let parsed = parse(&source, self.dialect);
         let mut list = parsed.list;
         let mut rest = simple.words.get(1..).unwrap_or_default().to_vec();

@@ -186,11 +186,6 @@ impl Machine<'_> {
         }
     }
 
-    /// The right side of an assignment: tildes are live behind `:` too.
-    pub(super) fn expand_assigned(&mut self, word: &Word, state: &mut State) -> Value {
-        self.expand_single(word, state)
-    }
-
     pub(super) fn array(&mut self, elements: &[Element], state: &mut State) -> Slot {
         let mut out: Vec<(Vec<u8>, Value)> = Vec::new();
         for element in elements {

@@ -72,7 +72,11 @@ fn push_slice<'t>(
         let at = text
             .at
             .saturating_add(u32::try_from(start).unwrap_or(u32::MAX));
-        units.push(Unit::Part(PartRef::Slice { bytes, at }));
+        units.push(Unit::Part(PartRef::Slice {
+            bytes,
+            at,
+            start: false,
+        }));
     }
 }
 

@@ -203,6 +203,9 @@ impl Machine<'_> {
                 if on && words.iter().any(|word| **word == *b"lastpipe") {
                     state.last_pipe = true;
                 }
+                if on && words.iter().any(|word| **word == *b"nullglob") {
+                    state.null_glob = true;
+                }
             }
             b"compgen" | b"complete" => self.completion(args, state),
             b"bind" => {

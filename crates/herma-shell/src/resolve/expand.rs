@@ -88,7 +88,15 @@ impl Machine<'_> {
             return;
         }
         let separators = self.separators(state);
-        for parts in super::braces::expand(&word.parts, self) {
+        let assigned = self.dialect == crate::syntax::Dialect::Bash
+            && super::simple::is_assignment(word)
+            && has_tilde(word);
+        let words = if assigned {
+            vec![assigned_parts(word, false)]
+        } else {
+            super::braces::expand(&word.parts, self)
+        };
+        for parts in words {
             let mut fields = Fields::default();
             for (index, part) in parts.into_iter().enumerate() {
                 self.part(
@@ -121,6 +129,31 @@ impl Machine<'_> {
         };
         self.run_pending(&routes, None, state);
         value
+    }
+
+    /// The right side of an assignment: tildes are live behind `:` too.
+    pub(super) fn expand_assigned(&mut self, word: &Word, state: &mut State) -> Value {
+        if !has_tilde(word) {
+            return self.expand_single(word, state);
+        }
+        let separators = Separators {
+            blank: Vec::new(),
+            other: Vec::new(),
+        };
+        let mut fields = Fields::default();
+        let mut pending = Vec::new();
+        for (index, part) in assigned_parts(word, true).into_iter().enumerate() {
+            self.part(
+                part,
+                index == 0,
+                Quoting::Double,
+                &separators,
+                state,
+                &mut pending,
+                &mut fields,
+            );
+        }
+        join_words(fields.finish())
     }
 
     /// A redirection's target.
@@ -199,8 +232,8 @@ impl Machine<'_> {
         fields: &mut Fields,
     ) {
         let part = match part {
-            PartRef::Slice { bytes, at } => {
-                self.literal(bytes, at, first, quoting, state, fields);
+            PartRef::Slice { bytes, at, start } => {
+                self.literal(bytes, at, first || start, quoting, state, fields);
                 return;
             }
             PartRef::Computed(value) => {
@@ -315,7 +348,10 @@ impl Machine<'_> {
         let mut bytes = bytes;
         let mut at = at;
         if first && bytes.first() == Some(&b'~') {
-            let end = bytes.iter().position(|b| *b == b'/').unwrap_or(bytes.len());
+            let end = bytes
+                .iter()
+                .position(|b| matches!(b, b'/' | b':'))
+                .unwrap_or(bytes.len());
             let user = bytes.get(1..end).unwrap_or_default();
             if let Some(home) = self.tilde(user, state) {
                 fields.quoted(&home);
@@ -449,8 +485,65 @@ impl Machine<'_> {
 #[derive(Clone)]
 pub(super) enum PartRef<'t> {
     Whole(&'t Part),
-    Slice { bytes: &'t [u8], at: u32 },
+    Slice {
+        bytes: &'t [u8],
+        at: u32,
+        /// A tilde at its start is live.
+        start: bool,
+    },
     Computed(std::rc::Rc<Value>),
+}
+
+/// Whether a tilde stands somewhere unquoted.
+fn has_tilde(word: &Word) -> bool {
+    word.parts
+        .iter()
+        .any(|part| matches!(part, Part::Literal(text) if text.bytes.contains(&b'~')))
+}
+
+/// The parts of `name=value`, or of a value alone, cut where a tilde would be live: behind the
+/// first `=` and behind each `:` of the value.
+fn assigned_parts(word: &Word, in_value: bool) -> Vec<PartRef<'_>> {
+    let mut parts = Vec::new();
+    let mut in_value = in_value;
+    for part in &word.parts {
+        let Part::Literal(text) = part else {
+            parts.push(PartRef::Whole(part));
+            continue;
+        };
+        let mut from = 0;
+        let mut start = false;
+        for (index, byte) in text.bytes.iter().enumerate() {
+            let cut = if in_value {
+                *byte == b':'
+            } else {
+                *byte == b'='
+            };
+            if cut {
+                in_value = true;
+                push_slice(&mut parts, text, from, index + 1, start);
+                from = index + 1;
+                start = true;
+            }
+        }
+        push_slice(&mut parts, text, from, text.bytes.len(), start);
+    }
+    parts
+}
+
+fn push_slice<'t>(
+    parts: &mut Vec<PartRef<'t>>,
+    text: &'t crate::syntax::Text,
+    from: usize,
+    to: usize,
+    start: bool,
+) {
+    if let Some(bytes) = text.bytes.get(from..to).filter(|bytes| !bytes.is_empty()) {
+        let at = text
+            .at
+            .saturating_add(u32::try_from(from).unwrap_or(u32::MAX));
+        parts.push(PartRef::Slice { bytes, at, start });
+    }
 }
 
 /// `$(<file)`: the target when that is all.

@@ -156,6 +156,19 @@ impl Machine<'_> {
             span,
         };
         self.invoke(&invocation, state, &mut inner);
+        if state.null_glob && args.iter().any(|arg| arg.value.has_glob()) {
+            // The reading in which no pattern matches.
+            let args: Vec<Arg> = args
+                .iter()
+                .filter(|arg| !arg.value.has_glob())
+                .cloned()
+                .collect();
+            let without = Invocation {
+                args: &args,
+                ..invocation
+            };
+            self.invoke(&without, &mut state.clone(), &mut Io::default());
+        }
         if redirected {
             let text = one_reading(inner.captured.take());
             self.deliver(&routes, &text, state);

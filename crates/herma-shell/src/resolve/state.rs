@@ -167,6 +167,8 @@ pub(super) struct State {
     pub(super) last_argument: Value,
     /// The shell has left this path (`exit`, `return`, `break`, …).
     pub(super) left: bool,
+    /// `shopt -s nullglob`: a pattern that matches nothing is no word.
+    pub(super) null_glob: bool,
     /// `shopt -s lastpipe`: the last command of a pipeline runs in the current shell.
     pub(super) last_pipe: bool,
 }
@@ -187,6 +189,7 @@ impl State {
             directories: Vec::new(),
             last_argument: Value::empty(),
             left: false,
+            null_glob: false,
             last_pipe: false,
         }
     }
@@ -272,6 +275,7 @@ impl State {
             }
         }
         self.last_pipe |= other.last_pipe;
+        self.null_glob |= other.null_glob;
         (changed, work)
     }
 }
