@@ -58,7 +58,10 @@ impl Machine<'_> {
             return None;
         }
         // A comment, a quote or a continuation reaches into what follows the call.
-        if source.bytes().contains(&b'#') || source.bytes().ends_with(b"\\") {
+        let reaches_on = source.bytes().contains(&b'#')
+            || source.bytes().ends_with(b"\\")
+            || source.bytes().windows(2).any(|pair| pair == b"<<");
+        if reaches_on {
             return None;
         }
         let parsed = parse(&source, self.dialect);

@@ -378,7 +378,13 @@ impl Machine<'_> {
                 }
             }
         }
-        self.deeper(span, |machine| machine.text(&source, state, io));
+        let partly = text
+            .pieces
+            .iter()
+            .any(|piece| matches!(piece, Piece::Unset(_) | Piece::Unknown(_)));
+        self.deeper(span, |machine| {
+            machine.text_of(&source, partly.then_some(span), state, io);
+        });
     }
 
     /// Runs shell text in the current shell behind a carrier with this name.

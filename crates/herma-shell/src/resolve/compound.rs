@@ -10,7 +10,9 @@ use crate::syntax::{AndOr, Arm, Command, CommandKind, Junction, List, Pipeline, 
 use crate::value::{Origin, Value};
 
 /// How many rounds a loop whose end is not known is followed before its variables are forgotten.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 4;
+/// The same for a loop in a loop.
+const INNER_ROUNDS: usize = 2;
 
 impl Machine<'_> {
     pub(super) fn list(&mut self, list: &List, state: &mut State, io: &mut Io) {
@@ -227,8 +229,13 @@ impl Machine<'_> {
         io: &mut Io,
         mut body: impl FnMut(&mut Self, &mut State, &mut Io),
     ) {
+        let rounds = if self.escapes.is_empty() {
+            ROUNDS
+        } else {
+            INNER_ROUNDS
+        };
         self.escapes.push(Vec::new());
-        for round in 0..ROUNDS {
+        for round in 0..rounds {
             let before = state.clone();
             let skipped = io.clone();
             body(self, state, io);
@@ -239,7 +246,7 @@ impl Machine<'_> {
             if !changed || !self.spend(1) {
                 break;
             }
-            if round + 2 == ROUNDS {
+            if round + 2 == rounds {
                 widen(state, &before);
             }
         }
@@ -385,11 +392,11 @@ fn widen(state: &mut State, before: &State) {
 
 /// What was printed, as one text: with several readings, all of them one below the other.
 pub(super) fn one_reading(captured: Option<Vec<Value>>) -> Value {
-    let mut readings = captured
-        .unwrap_or_default()
-        .into_iter()
-        .filter(|v| !v.pieces.is_empty());
+    let readings = captured.unwrap_or_default();
+    let decoded = readings.iter().any(|reading| reading.decoded);
+    let mut readings = readings.into_iter().filter(|v| !v.pieces.is_empty());
     let mut text = readings.next().unwrap_or_default();
+    text.decoded |= decoded;
     for reading in readings {
         text.push_text(b"\n", None);
         text.append(&reading);

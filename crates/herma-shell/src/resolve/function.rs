@@ -3,13 +3,15 @@
 use std::rc::Rc;
 
 use super::machine::{Active, Io, Machine};
-use super::state::{Parameters, State};
+use super::state::{Function, Parameters, State};
 use crate::execution::Arg;
 use crate::source::Span;
 use crate::value::{Origin, Value};
 
 /// How deep one function may call itself before its arguments count as unknown.
 const MAX_SELF_CALLS: usize = 8;
+/// How many calls of one function are followed; one run at the end stands for the others.
+const MAX_CALLS: usize = 24;
 
 impl Machine<'_> {
     /// Calls a function; `false` when the name may (also) be that of a program.
@@ -54,6 +56,15 @@ impl Machine<'_> {
         if again {
             return !function.maybe;
         }
+        let too_often = function.bodies.iter().any(|body| {
+            self.bodies
+                .get(&Rc::as_ptr(body))
+                .is_some_and(|body| body.calls >= MAX_CALLS)
+        });
+        if too_often {
+            self.call_unfollowed(name, &function, state, io);
+            return !function.maybe;
+        }
         let before = state.clone();
         let outer = std::mem::replace(&mut state.parameters, Rc::new(parameters));
         let mut end: Option<(State, Io)> = None;
@@ -86,6 +97,11 @@ impl Machine<'_> {
             }
             inner.left = false;
             self.restore_locals(&mut inner);
+            let known = self.bodies.entry(Rc::as_ptr(&body)).or_default();
+            known.calls += 1;
+            known
+                .changes
+                .extend(inner.variables.differing(&before.variables));
             match &mut end {
                 None => end = Some((inner, inner_io)),
                 Some((known, known_io)) => {
@@ -100,6 +116,32 @@ impl Machine<'_> {
         }
         state.parameters = outer;
         !function.maybe
+    }
+
+    /// A call that is not followed: what it prints and sets cannot be known, and one run at the
+    /// end, with every value that each name has had, stands for what it starts.
+    fn call_unfollowed(
+        &mut self,
+        name: &[u8],
+        function: &Function,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        for body in &function.bodies {
+            let known = self.bodies.entry(Rc::as_ptr(body)).or_default();
+            let first = !std::mem::replace(&mut known.deferred, true);
+            let changes: Vec<Rc<[u8]>> = known.changes.iter().cloned().collect();
+            self.spend(10 * changes.len() as u64);
+            for changed in changes {
+                state
+                    .variables
+                    .update(&changed, |variable| variable.widen(&changed));
+            }
+            if first {
+                self.defer_function(body);
+            }
+        }
+        io.print(&Value::unknown_words(Origin::Output(name.to_vec())));
     }
 
     /// Notes that a name is local to the current function.

@@ -1,6 +1,6 @@
 //! The machine's registers: bounds, carriers on the way, what is deferred to the end.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::report::Report;
@@ -14,7 +14,7 @@ use crate::value::{Unknown, Value};
 use crate::world::World;
 
 /// Units of work for each byte of the text. A unit is about ten nanoseconds.
-const FUEL_PER_BYTE: u64 = 128;
+const FUEL_PER_BYTE: u64 = 256;
 /// Units of work for the shortest text.
 const FUEL_MINIMUM: u64 = 200_000;
 /// How large a value is remembered beyond its own time, in bytes.
@@ -68,6 +68,15 @@ pub(super) struct Active {
     pub(super) in_pipeline: bool,
     pub(super) in_background: bool,
     pub(super) self_calls_in_pipeline: usize,
+}
+
+/// What is known of a function's body from the calls so far.
+#[derive(Default)]
+pub(super) struct Body {
+    pub(super) calls: usize,
+    pub(super) changes: HashSet<Rc<[u8]>>,
+    /// It runs once more at the end, for all calls that were not followed.
+    pub(super) deferred: bool,
 }
 
 /// Something to be run at the end, with what led to it.
@@ -141,6 +150,8 @@ pub(super) struct Machine<'w> {
     traps: Vec<Deferred<(Value, Span)>>,
     functions: Vec<Deferred<Rc<Command>>>,
     pub(super) called: HashSet<*const Command>,
+    /// For each function body: how often it ran, and the names that it changed.
+    pub(super) bodies: HashMap<*const Command, Body>,
     pub(super) choice: Choice,
     /// Aliases that are being expanded.
     pub(super) alias_chain: Vec<Vec<u8>>,
@@ -173,6 +184,7 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         traps: Vec::new(),
         functions: Vec::new(),
         called: HashSet::new(),
+        bodies: HashMap::new(),
         choice: Choice::default(),
         alias_chain: Vec::new(),
         placeholders: Vec::new(),
@@ -194,12 +206,31 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
 impl Machine<'_> {
     /// Parses and runs shell text in this state.
     pub(super) fn text(&mut self, source: &Source, state: &mut State, io: &mut Io) {
+        self.text_of(source, None, state, io);
+    }
+
+    /// Parses and runs shell text; `partly` is the place of a text some of which is unset or
+    /// unknown: what the shell would make of the whole cannot be said from errors in the rest.
+    pub(super) fn text_of(
+        &mut self,
+        source: &Source,
+        partly: Option<Span>,
+        state: &mut State,
+        io: &mut Io,
+    ) {
         if !self.spend(50 + source.bytes().len() as u64 * 2) {
             return;
         }
         let parsed = parse(source, self.dialect);
-        for error in &parsed.errors {
-            self.report.uncertain(*error);
+        match partly {
+            Some(span) if !parsed.errors.is_empty() => {
+                self.fact(FactKind::CodeUnresolved, span, b"");
+            }
+            _ => {
+                for error in &parsed.errors {
+                    self.report.uncertain(*error);
+                }
+            }
         }
         self.list(&parsed.list, state, io);
     }
@@ -320,11 +351,17 @@ impl Machine<'_> {
                 self.value_as_text(&text, span, &mut state.clone(), &mut Io::default());
             }
             for function in std::mem::take(&mut self.functions) {
-                if self.called.contains(&Rc::as_ptr(&function.what)) {
+                let body = Rc::as_ptr(&function.what);
+                let called = self.called.contains(&body);
+                if called && !self.bodies.get(&body).is_some_and(|body| body.deferred) {
                     continue;
                 }
                 self.via = function.via;
-                self.reach = function.reach.max(Reach::Uncalled);
+                self.reach = if called {
+                    function.reach
+                } else {
+                    function.reach.max(Reach::Uncalled)
+                };
                 let mut state = state.clone();
                 Rc::make_mut(&mut state.parameters).open = true;
                 self.command(&function.what, &mut state, &mut Io::default());

@@ -1,1 +1,302 @@
+//! What running a text would start, each row confirmed by running it in bash 5.2 with stub programs.
 
+use crate::execution::{Analysis, FactKind, Status};
+use crate::syntax::Dialect;
+use crate::value::{Piece, Value};
+use crate::world::{EmptyWorld, FileKind, Read, World};
+use crate::{Request, analyse};
+
+/// A machine with a home and a few scripts.
+struct Machine;
+
+impl World for Machine {
+    fn read(&self, path: &[u8], _: usize) -> Read {
+        match path {
+            b"/work/hello.sh" => Read::Content(b"zz9 from a script\n".to_vec()),
+            b"/work/commands" => Read::Content(b"zz9 listed\n".to_vec()),
+            _ => Read::Missing,
+        }
+    }
+
+    fn list(&self, directory: &[u8]) -> Option<Vec<Vec<u8>>> {
+        (directory == b"/usr/bin").then(|| vec![b"zz9".to_vec(), b"ls".to_vec()])
+    }
+
+    fn stat(&self, path: &[u8]) -> Option<FileKind> {
+        matches!(path, b"/work/hello.sh" | b"/work/commands").then_some(FileKind::File)
+    }
+
+    fn variable(&self, name: &[u8]) -> Option<Vec<u8>> {
+        (name == b"HOME").then(|| b"/home/dev".to_vec())
+    }
+
+    fn home(&self, user: Option<&[u8]>) -> Option<Vec<u8>> {
+        user.is_none_or(|user| user == b"root")
+            .then(|| b"/root".to_vec())
+    }
+}
+
+fn run(text: &str) -> Analysis {
+    let request = Request {
+        text: text.as_bytes(),
+        dialect: Dialect::Bash,
+        cwd: b"/work",
+    };
+    analyse(&request, &Machine)
+}
+
+fn show(value: &Value) -> String {
+    let mut out = String::new();
+    for piece in &value.pieces {
+        match piece {
+            Piece::Text { bytes, .. } | Piece::Glob { pattern: bytes, .. } => {
+                out.push_str(&String::from_utf8_lossy(bytes));
+            }
+            Piece::Unset(_) => {}
+            Piece::Unknown(_) => out.push('?'),
+        }
+    }
+    out
+}
+
+/// The calls of `zz9`, words joined by `|`.
+fn calls(text: &str) -> Vec<String> {
+    let mut calls: Vec<String> = run(text)
+        .executions
+        .iter()
+        .filter(|execution| execution.program().as_deref() == Some(b"zz9"))
+        .map(|execution| {
+            let words: Vec<String> = execution
+                .argv
+                .iter()
+                .skip(1)
+                .map(|arg| show(&arg.value))
+                .collect();
+            words.join("|")
+        })
+        .collect();
+    calls.sort();
+    calls.dedup();
+    calls
+}
+
+/// Each text calls `zz9` with exactly these words.
+fn table(rows: &[(&str, &[&str])]) {
+    let wrong: Vec<String> = rows
+        .iter()
+        .filter_map(|(text, expected)| {
+            let got = calls(text);
+            (got != *expected).then(|| format!("{text}\n     got {got:?}\n  wanted {expected:?}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+fn facts(text: &str) -> Vec<FactKind> {
+    run(text).facts.iter().map(|fact| fact.kind).collect()
+}
+
+#[test]
+fn words_are_expanded_in_the_order_of_the_shell() {
+    table(&[
+        ("zz9 ~ ~root ~/x '~'", &["/home/dev|/root|/home/dev/x|~"]),
+        ("zz9 a=~root:~ '' a:~", &["a=/root:/home/dev||a:~"]),
+        ("zz9 {a,b}{1..03} x{y", &["a01|a02|a03|b01|b02|b03|x{y"]),
+        ("zz9 $'a\\tb' \"$HOME\"/*", &["a\tb|/home/dev/*"]),
+        ("x='a b'; zz9 $x \"$x\"", &["a|b|a b"]),
+        ("IFS=-; set -- a b; zz9 \"$*\" $*", &["a-b|a|b"]),
+        ("IFS=:; x=a:b; zz9 $x; unset IFS; zz9 $x", &["a:b", "a|b"]),
+        (
+            "x=(a 'b c'); zz9 \"${x[@]}\" ${#x[@]} \"${x[*]:1}\" ${x[-1]}",
+            &["a|b c|2|b c|b|c"],
+        ),
+        ("set -; zz9 \"$*\" 1", &["|1"]),
+        ("shopt -s nullglob; zz9 1 e*", &["1", "1|e*"]),
+        ("zz9 <() 2", &["2"]),
+    ]);
+}
+
+#[test]
+fn parameter_operators_work_on_known_values() {
+    table(&[
+        ("v=abzz9; ${v:2} 1", &["1"]),
+        ("v=xzz9; ${v#x} 1", &["1"]),
+        ("v=zz9.sh; ${v%.*} 1", &["1"]),
+        ("v=zzX; ${v/X/9} 1", &["1"]),
+        ("v=ZZ9; ${v,,} 1", &["1"]),
+        ("${none:-zz9} 1", &["1"]),
+        ("${none-zz9} 1", &["1"]),
+        ("n=v; v=zz9; ${!n} 1", &["1"]),
+        ("declare -n r=v; v=zz9; $r 1", &["1"]),
+        ("declare -i i=2+3; zz9 $i; i+=1; zz9 $i", &["5", "6"]),
+        ("declare -u u=abc; zz9 $u", &["ABC"]),
+        ("printf -v v 'zz%s' 9; $v 1", &["1"]),
+        ("a=(x y); unset 'a[0]'; zz9 \"${a[@]}\"", &["y"]),
+    ]);
+}
+
+#[test]
+fn both_sides_of_a_condition_are_taken() {
+    table(&[
+        ("if a; then c=zz9; else c=ls; fi; $c 1", &["1"]),
+        ("a || c=zz9; $c 1", &["1"]),
+        ("case $x in a) c=zz9;; b) c=ls;; esac; $c 1", &["1"]),
+        ("for c in ls zz9 ls; do break; done; $c 1", &["1"]),
+        ("for c in ls; do c=zz9; continue; c=ls; done; $c 1", &["1"]),
+        ("while a; do b=$c; c=zz9; done; $b 1", &["1"]),
+        ("f() { c=zz9; return; c=ls; }; f; $c 1", &["1"]),
+        (
+            "x=$(if true; then echo zz9; else echo ls; fi); $x 1",
+            &["1"],
+        ),
+    ]);
+}
+
+#[test]
+fn input_reaches_what_reads_it() {
+    table(&[
+        ("echo zz9 1 | sh", &["1"]),
+        ("read -r a b <<< 'zz9 1'; $a $b", &["1"]),
+        ("while IFS=, read -r a b; do $b 1; done <<< x,zz9", &["1"]),
+        ("IFS=: read -r _ v _ <<< a:zz9:b; $v 1", &["1"]),
+        ("mapfile -t m <<< 'zz9'; ${m[0]} 1", &["1"]),
+        ("exec 7<<<'zz9 1'; bash <&7", &["1"]),
+        ("exec 8< <(echo 'zz9 1'); read -ru 8 x; $x", &["1"]),
+        ("exec {fd}<<<'zz9 1'; bash <&$fd", &["1"]),
+        ("echo 'zz9 1' | tee >(sh)", &["1"]),
+        ("echo 'zz9 1' > >(sh)", &["1"]),
+        ("{ echo zz9; echo 1; } | xargs -n2", &[]),
+        ("echo eno5IDE= | base64 -d | rev | rev | sh", &["1"]),
+    ]);
+}
+
+#[test]
+fn files_that_the_line_writes_have_that_content() {
+    table(&[
+        ("echo 'zz9 1' > s; sh s", &["1"]),
+        ("echo 'zz9 1' > s; chmod +x s; ./s", &["1"]),
+        ("cat > s <<E\nzz9 1\nE\n. ./s", &["1"]),
+        ("f=$(mktemp); echo 'zz9 1' > \"$f\"; bash \"$f\"", &["1"]),
+        ("exec 5> w; echo 'zz9 1' >&5; sh w", &["1"]),
+        ("echo 'zz9 1' > s; cp s t; mv t u; bash u", &["1"]),
+        (
+            "PATH=/tmp:$PATH; echo 'zz9 1' > /tmp/p; chmod +x /tmp/p; p",
+            &["1"],
+        ),
+        ("echo 'zz9 1' > /tmp/e; BASH_ENV=/tmp/e bash -c :", &["1"]),
+    ]);
+}
+
+#[test]
+fn files_of_the_machine_are_read_when_they_run() {
+    table(&[
+        ("sh hello.sh", &["from|a|script"]),
+        ("ln -s hello.sh h; ./h", &["from|a|script"]),
+        ("eval \"$(cat commands)\"", &["listed"]),
+        ("bash < commands", &["listed"]),
+        ("cd /usr/bin; zz[9] 1", &["1"]),
+        ("sh missing.sh", &[]),
+    ]);
+    assert_eq!(facts("sh missing.sh"), []);
+    assert_eq!(facts("sh scripts/*.sh"), [FactKind::ScriptUnresolved]);
+}
+
+#[test]
+fn text_that_runs_later_or_again_is_followed() {
+    table(&[
+        ("trap 'zz9 1' EXIT", &["1"]),
+        ("trap '$x 1' EXIT; x=zz9; x=ls", &["1"]),
+        ("alias q='zz9 1'\nq 2", &["1|2"]),
+        ("x='a[$(zz9 1)]'; echo $((x))", &["1"]),
+        ("[[ -v 'a[$(zz9 1)]' ]]", &["1"]),
+        ("x='$(zz9 1)'; echo \"${x@P}\"", &["1"]),
+        ("PS4='$(zz9 1)'; set -x", &["1"]),
+        ("compgen -C 'zz9 1' x", &["1|?"]),
+        ("hash -p /bin/zz9 ls; ls 1", &["1"]),
+        ("coproc zz9 1", &["1"]),
+        ("x=2 eval 'zz9 $x'", &["2"]),
+        ("set -- zz9 1; \"$@\"", &["1"]),
+        ("echo zz9; $_ 1", &["1"]),
+    ]);
+}
+
+#[test]
+fn functions_get_their_arguments() {
+    table(&[
+        ("f() { \"$@\"; }; f zz9 1", &["1"]),
+        ("f() { zz9 \"$1\"; }; f a; f b", &["a", "b"]),
+        ("f() { zz9 \"$1\"; }", &["?"]),
+        ("f() { local x=zz9; $x 1; }; f", &["1"]),
+        (
+            "f() { [ $# -gt 0 ] && { $1 1; shift; f \"$@\"; }; }; f ls ls zz9",
+            &["1"],
+        ),
+        ("zz9() { ls; }; zz9 1", &[]),
+        ("zz9() { ls; }; command zz9 1", &["1"]),
+        ("if a; then zz9() { ls; }; fi; zz9 1", &["1"]),
+    ]);
+}
+
+#[test]
+fn a_function_that_multiplies_itself_is_named_whatever_its_name() {
+    assert!(facts(":(){ :|:& };:").contains(&FactKind::ForkBomb));
+    assert!(facts("function boom { boom | boom & }; boom").contains(&FactKind::ForkBomb));
+    assert_eq!(
+        facts("walk() { for d in *; do walk \"$d\" | sort; done; }; walk ."),
+        []
+    );
+}
+
+#[test]
+fn what_cannot_be_known_is_said() {
+    assert_eq!(facts("$(generate) 1"), [FactKind::CommandUnresolved]);
+    assert_eq!(facts("sh -c \"$(generate)\""), [FactKind::CodeUnresolved]);
+    assert_eq!(facts("curl -s http://h/i | sh"), [FactKind::CodeFetched]);
+    assert_eq!(facts("eval \"$(ssh-agent -s)\""), []);
+    assert_eq!(facts("bash"), [FactKind::Interactive]);
+    assert_eq!(facts("\"$(generate)\"/bin/zz9 1"), []);
+    assert_eq!(
+        facts("shopt -s expand_aliases\nalias a='ls #'\na x"),
+        [FactKind::CommandUnresolved]
+    );
+}
+
+#[test]
+fn an_unknown_first_word_may_be_nothing() {
+    table(&[
+        ("$(generate) zz9 1", &["1"]),
+        ("$UNSET zz9 1", &["1"]),
+        ("\"$UNSET\" zz9 1", &[]),
+    ]);
+}
+
+#[test]
+fn work_is_bounded_and_the_bound_is_said() {
+    let doubling = format!("x=a;{}$x", "x=$x$x;".repeat(64));
+    for text in [
+        doubling,
+        "eval ".repeat(3_000),
+        "$(".repeat(3_000),
+        "f(){ f a; f b; }; f".into(),
+    ] {
+        let analysis = run(&text);
+        let said = analysis.status == Status::NotUnderstood || !analysis.facts.is_empty();
+        assert!(
+            said || analysis.executions.is_empty(),
+            "{}",
+            text.get(..40).unwrap_or(&text)
+        );
+    }
+}
+
+#[test]
+fn an_empty_text_runs_nothing() {
+    let request = Request {
+        text: b" # zz9\n",
+        dialect: Dialect::Posix,
+        cwd: b"/",
+    };
+    let analysis = analyse(&request, &EmptyWorld);
+    assert_eq!(analysis.status, Status::Clean);
+    assert!(analysis.executions.is_empty() && analysis.facts.is_empty());
+}

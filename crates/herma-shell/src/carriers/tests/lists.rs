@@ -54,16 +54,19 @@ fn find_runs_programs_on_names_and_on_its_root() {
         ),
         (
             "find / -exec rm -rf {} +",
-            &["find -exec: argv rm|-rf|<?>", "find -exec: argv rm|-rf|/"],
+            &["find -exec: argv rm|-rf|<?..>", "find -exec: argv rm|-rf|/"],
         ),
         (
             "find / -mindepth 1 -exec rm -rf {} +",
             &[
-                "find -exec: argv rm|-rf|<?>",
+                "find -exec: argv rm|-rf|<?..>",
                 "find -exec: argv rm|-rf|/<*>",
             ],
         ),
-        ("find / -type f -exec rm {} +", &["find -exec: argv rm|<?>"]),
+        (
+            "find / -type f -exec rm {} +",
+            &["find -exec: argv rm|<?..>"],
+        ),
         (
             "find . -name x -execdir sh -c reboot ;",
             &["find -execdir: argv sh|-c|reboot"],

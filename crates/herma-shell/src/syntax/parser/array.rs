@@ -235,7 +235,26 @@ fn bracketed(opening: Text, inner: Word, start: usize, input: &Input) -> Frame {
         bytes: vec![b']'],
         at: input.origin(input.pos.saturating_sub(1)),
     }));
-    Frame::Parts(Parts::resumed(Mode::Word { head: false }, start, parts))
+    Frame::Parts(Parts::resumed(
+        Mode::Word { head: false },
+        start,
+        joined(parts),
+    ))
+}
+
+/// Parts in which unquoted text that was written in one run is one part.
+fn joined(parts: Vec<Part>) -> Vec<Part> {
+    let mut out: Vec<Part> = Vec::with_capacity(parts.len());
+    for part in parts {
+        if let (Some(Part::Literal(last)), Part::Literal(text)) = (out.last_mut(), &part) {
+            if u32::try_from(last.bytes.len()).is_ok_and(|length| last.at + length == text.at) {
+                last.bytes.extend_from_slice(&text.bytes);
+                continue;
+            }
+        }
+        out.push(part);
+    }
+    out
 }
 
 /// `(…)` behind an assignment.
