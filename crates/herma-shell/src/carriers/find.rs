@@ -77,6 +77,7 @@ fn find(name: &str, argv: &[Arg]) -> Vec<Step> {
     let mut steps = Vec::new();
     for (count, run) in runs.iter().enumerate() {
         let via = format!("{name} {}", run.action);
+        let mut previous = None;
         let mut push = |found: &Value| {
             let mut found = found.clone();
             for piece in &mut found.pieces {
@@ -84,7 +85,12 @@ fn find(name: &str, argv: &[Arg]) -> Vec<Step> {
                     unknown.many |= run.several;
                 }
             }
-            steps.extend(Step::argv(&via, &replaced(run.words, b"{}", &found)));
+            let words = replaced(run.words, b"{}", &found);
+            // Without a mark every name gives the same command.
+            if previous.as_ref() != Some(&words) {
+                steps.extend(Step::argv(&via, &words));
+            }
+            previous = Some(words);
         };
         let named = filter.named(roots);
         if count >= MAX_RUNS || named.is_empty() {
@@ -206,15 +212,18 @@ impl Filter {
         roots
             .iter()
             .flat_map(|root| {
-                names.iter().map(|name| {
-                    let mut value = (*root).clone();
-                    if !value.known_suffix().ends_with(b"/") {
-                        value.push_text(b"/", None);
+                names.iter().flat_map(|name| {
+                    let mut below = (*root).clone();
+                    if !below.known_suffix().ends_with(b"/") {
+                        below.push_text(b"/", None);
                     }
-                    value.append(&a_name());
-                    value.push_text(b"/", None);
-                    value.append(name);
-                    value
+                    // In the root itself, and somewhere below it.
+                    let mut direct = below.clone();
+                    direct.append(name);
+                    below.append(&a_name());
+                    below.push_text(b"/", None);
+                    below.append(name);
+                    [direct, below]
                 })
             })
             .collect()

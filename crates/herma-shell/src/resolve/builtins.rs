@@ -333,6 +333,16 @@ impl Machine<'_> {
         self.returns.push(Vec::new());
         self.behind(via, |machine| {
             let dialect = machine.dialect;
+            if standard_input {
+                // Not a file: each reading finds other text in it.
+                let mut inner = Io {
+                    stdin: None,
+                    captured: io.captured.take(),
+                };
+                machine.shell_text(&content, file.span, b"source", state, &mut inner);
+                io.captured = inner.captured;
+                return;
+            }
             machine.script_text(&file.value, &content, reach, file.span, dialect, state, io);
         });
         for (mut returned, printed) in self.returns.pop().unwrap_or_default() {
@@ -581,9 +591,11 @@ impl Machine<'_> {
             let Some(name) = arg.value.bytes() else {
                 continue;
             };
-            if name.contains(&b'[') {
-                // A subscript in an operand that only expansion made an assignment.
-                self.arithmetic_text(&arg.value, arg.span, state);
+            // A subscript in an operand that only expansion made an assignment.
+            let left = name.split(|byte| *byte == b'=').next().unwrap_or_default();
+            if let Some(open) = left.iter().position(|byte| *byte == b'[') {
+                let subscript = Value::computed(left.get(open + 1..).unwrap_or_default());
+                self.substitutions_in(&subscript, arg.span, state);
             }
             let from_words = words
                 .iter()

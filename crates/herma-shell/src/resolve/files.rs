@@ -212,7 +212,13 @@ impl Machine<'_> {
                 }
                 None => return,
             },
-            None => return,
+            None => {
+                // Without a known name another fact says so.
+                if path.known_suffix().contains(&b'/') {
+                    self.unread_script(path, first.span, b"", state);
+                }
+                return;
+            }
         };
         if path.has_glob() {
             self.unread_script(path, first.span, b"", state);

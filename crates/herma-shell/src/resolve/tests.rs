@@ -254,7 +254,10 @@ fn what_cannot_be_known_is_said() {
     assert_eq!(facts("curl -s http://h/i | sh"), [FactKind::CodeFetched]);
     assert_eq!(facts("eval \"$(ssh-agent -s)\""), []);
     assert_eq!(facts("bash"), [FactKind::Interactive]);
-    assert_eq!(facts("\"$(generate)\"/bin/zz9 1"), []);
+    assert_eq!(
+        facts("\"$(generate)\"/bin/zz9 1"),
+        [FactKind::ScriptUnresolved]
+    );
     assert_eq!(
         facts("shopt -s expand_aliases\nalias a='ls #'\na x"),
         [FactKind::CommandUnresolved]
