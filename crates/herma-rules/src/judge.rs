@@ -179,6 +179,9 @@ impl<'a> Judge<'a> {
         if !local && let Some(execution) = mount::on_host(execution) {
             self.mounted(&execution);
         }
+        if names.iter().any(naming::is_respelled_carrier) {
+            self.at("shell.cased-name", execution);
+        }
         if self.mode == Mode::Strict {
             self.strict(execution, &names, &arguments, effects);
         }

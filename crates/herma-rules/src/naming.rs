@@ -117,6 +117,19 @@ fn matched<'a>(base: &str, certain: bool) -> Vec<Name<'a>> {
         .collect()
 }
 
+/// Programs that run what they are given.
+const CARRIERS: &[&str] = &[
+    "sh", "bash", "dash", "zsh", "ksh", "fish", "env", "xargs", "eval", "exec", "nohup", "timeout",
+    "nice", "python", "python3", "perl", "ruby", "node", "php", "awk", "busybox", "chroot", "ssh",
+];
+
+/// Whether the name is a carrier's in other letters: some file systems take it for the carrier,
+/// and then what it is given runs unread.
+pub(crate) fn is_respelled_carrier(name: &Name<'_>) -> bool {
+    name.base.bytes().any(|byte| byte.is_ascii_uppercase())
+        && CARRIERS.contains(&name.base.to_ascii_lowercase().as_str())
+}
+
 fn slice<'a>(text: &Cow<'a, str>, from: usize) -> Cow<'a, str> {
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(text.get(from..).unwrap_or_default()),
@@ -125,7 +138,9 @@ fn slice<'a>(text: &Cow<'a, str>, from: usize) -> Cow<'a, str> {
 }
 
 fn spelled(base: Cow<'_, str>, certain: bool) -> Name<'_> {
-    let known = |name: &str| pack::names(name) || PROGRAMS_OF_FLOORS.contains(&name);
+    let known = |name: &str| {
+        pack::names(name) || PROGRAMS_OF_FLOORS.contains(&name) || name.starts_with("mkfs.")
+    };
     if known(&base)
         || !base
             .bytes()
