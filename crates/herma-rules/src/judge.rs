@@ -179,7 +179,7 @@ impl<'a> Judge<'a> {
         if !local && let Some(execution) = mount::on_host(execution) {
             self.mounted(&execution);
         }
-        if names.iter().any(naming::is_respelled_carrier) {
+        if naming::is_respelled_carrier(execution) {
             self.at("shell.cased-name", execution);
         }
         if self.mode == Mode::Strict {

@@ -125,9 +125,15 @@ const CARRIERS: &[&str] = &[
 
 /// Whether the name is a carrier's in other letters: some file systems take it for the carrier,
 /// and then what it is given runs unread.
-pub(crate) fn is_respelled_carrier(name: &Name<'_>) -> bool {
-    name.base.bytes().any(|byte| byte.is_ascii_uppercase())
-        && CARRIERS.contains(&name.base.to_ascii_lowercase().as_str())
+pub(crate) fn is_respelled_carrier(execution: &Execution) -> bool {
+    let Some(name) = execution.argv.first().and_then(|arg| arg.value.bytes()) else {
+        return false;
+    };
+    let base = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    base.iter().any(u8::is_ascii_uppercase)
+        && CARRIERS
+            .iter()
+            .any(|own| own.as_bytes().eq_ignore_ascii_case(base))
 }
 
 fn slice<'a>(text: &Cow<'a, str>, from: usize) -> Cow<'a, str> {
