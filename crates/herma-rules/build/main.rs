@@ -5,14 +5,28 @@ mod pack;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::{env, fs};
 
 use pack::{Packs, Programs, Variants};
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    match compile() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tell("error", error.to_string().lines());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn compile() -> Result<(), Box<dyn Error>> {
     let crate_root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let rules = crate_root.join("../../rules");
-    println_cargo(&["build", "../../rules", "src/effect.rs", "src/place.rs"]);
+    tell(
+        "rerun-if-changed",
+        ["build", "../../rules", "src/effect.rs", "src/place.rs"],
+    );
 
     let variants = Variants {
         verbs: pack::variants(
@@ -61,8 +75,8 @@ fn shown(path: &Path) -> String {
 
 /// Build scripts speak to cargo on standard output.
 #[allow(clippy::print_stdout)]
-fn println_cargo(paths: &[&str]) {
-    for path in paths {
-        println!("cargo::rerun-if-changed={path}");
+fn tell<'a>(what: &str, values: impl IntoIterator<Item = &'a str>) {
+    for value in values {
+        println!("cargo::{what}={value}");
     }
 }
