@@ -41,6 +41,8 @@ use world::{CWD, HouseWorld};
 /// How many misses of a run are made small; behind them something general is broken.
 const SHRUNK_MISSES: usize = 60;
 
+const PANIC: &str = "the analyser panicked";
+
 /// What to run.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
@@ -205,7 +207,7 @@ fn work(
             sums.ran_nothing += usize::from(ran.argvs.is_empty());
             sums.slowest = sums.slowest.max(took);
             match &analysis {
-                None => unreported.push("the analyser panicked".to_owned()),
+                None => unreported.push(PANIC.to_owned()),
                 Some(analysis) => {
                     sums.not_understood += usize::from(analysis.status == Status::NotUnderstood);
                     for argv in &ran.argvs {
@@ -230,9 +232,8 @@ fn work(
             let known = report.lock().map_or(0, |sums| sums.misses.len());
             let budget = if known < SHRUNK_MISSES { 400 } else { 0 };
             let small = shrink::shrink(&script, budget, |candidate| {
-                !candidate.is_empty() && fault(&mut bash, &world, candidate).is_some()
+                !candidate.is_empty() && faults(&mut bash, &world, candidate).contains(&what)
             });
-            let what = fault(&mut bash, &world, &small).unwrap_or(what);
             println!(
                 "\nMISS seed {} script {index}: {what}\n{}\n",
                 options.seed,
@@ -258,19 +259,20 @@ fn analysed(script: &[u8], world: &HouseWorld) -> Option<Analysis> {
     catch_unwind(AssertUnwindSafe(|| analyse(&request, world))).ok()
 }
 
-/// What goes wrong with this script, if anything does.
-fn fault(bash: &mut Bash, world: &HouseWorld, script: &[u8]) -> Option<String> {
+/// Everything that goes wrong with this script.
+fn faults(bash: &mut Bash, world: &HouseWorld, script: &[u8]) -> Vec<String> {
     let Some(analysis) = analysed(script, world) else {
-        return Some("the analyser panicked".to_owned());
+        return vec![PANIC.to_owned()];
     };
     if script.contains(&0) {
-        return None;
+        return Vec::new();
     }
-    let ran = bash.run(script).ok()?;
-    ran.argvs
+    let argvs = bash.run(script).map(|ran| ran.argvs).unwrap_or_default();
+    argvs
         .iter()
-        .find(|argv| outcome(argv, &analysis) == Outcome::Missed)
+        .filter(|argv| outcome(argv, &analysis) == Outcome::Missed)
         .map(shown)
+        .collect()
 }
 
 fn reasons(analysis: &Analysis) -> Vec<String> {

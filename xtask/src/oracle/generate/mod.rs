@@ -10,6 +10,7 @@ mod places;
 mod quoting;
 mod stored;
 mod words;
+mod wrappers;
 
 use super::random::Random;
 pub(crate) use quoting::base64;
@@ -117,10 +118,12 @@ impl Generator {
             return self.noise();
         }
         if depth <= 1 || self.random.chance(40) {
-            return match self.random.below(10) {
+            return match self.random.below(12) {
                 0..=2 if !self.posix => self.by_builtin(),
                 3 | 4 => self.placed(),
                 5 if !self.posix => self.stored(),
+                6 if !self.posix => self.wrapped(),
+                7 if !self.posix => self.searched(),
                 _ => self.marked(),
             };
         }
