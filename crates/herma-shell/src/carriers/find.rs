@@ -186,12 +186,9 @@ impl Filter {
             .collect()
     }
 
-    /// What is found when every alternative says the name: some path below each root that ends so.
+    /// What is found below each root: some path, which ends as the expression says when every
+    /// alternative says a name. Nothing when there are too many to tell apart.
     fn named(&self, roots: &[Arg]) -> Vec<Value> {
-        let spelled = !self.negated && self.names.len() > self.alternatives;
-        if !spelled {
-            return Vec::new();
-        }
         let here = [Value::computed(*b".")];
         let roots: Vec<&Value> = if roots.is_empty() {
             here.iter().collect()
@@ -204,29 +201,38 @@ impl Filter {
         } else {
             0
         };
-        let names = self.names.get(from..).unwrap_or_default();
-        // Of more nothing is said.
-        if roots.len() * names.len() > MAX_FOUND {
+        let spelled = !self.negated && self.names.len() > self.alternatives;
+        let names = if spelled {
+            self.names.get(from..).unwrap_or_default()
+        } else {
+            &[]
+        };
+        if roots.len() * names.len().max(1) > MAX_FOUND {
             return Vec::new();
         }
-        roots
-            .iter()
-            .flat_map(|root| {
-                names.iter().flat_map(|name| {
-                    let mut below = (*root).clone();
-                    if !below.known_suffix().ends_with(b"/") {
-                        below.push_text(b"/", None);
-                    }
-                    // In the root itself, and somewhere below it.
-                    let mut direct = below.clone();
-                    direct.append(name);
-                    below.append(&a_name());
-                    below.push_text(b"/", None);
-                    below.append(name);
-                    [direct, below]
-                })
-            })
-            .collect()
+        let mut found = Vec::new();
+        for root in roots {
+            let mut direct = root.clone();
+            if !direct.known_suffix().ends_with(b"/") {
+                direct.push_text(b"/", None);
+            }
+            let mut below = direct.clone();
+            below.append(&a_name());
+            if names.is_empty() {
+                found.push(below);
+                continue;
+            }
+            below.push_text(b"/", None);
+            for name in names {
+                // In the root itself, and somewhere below it.
+                for place in [&direct, &below] {
+                    let mut value = place.clone();
+                    value.append(name);
+                    found.push(value);
+                }
+            }
+        }
+        found
     }
 }
 
@@ -303,8 +309,11 @@ fn expression_parts(expression: &[Arg]) -> (Vec<Run<'_>>, Filter) {
                 continue;
             }
             b"-name" => {
-                filter.filtered = true;
-                if let Some(name) = expression.get(index) {
+                // `-name '*'` holds nothing back.
+                if let Some(name) = expression.get(index)
+                    && !name.value.is(b"*")
+                {
+                    filter.filtered = true;
                     filter.names.push(pattern(&name.value));
                 }
                 index += 1;

@@ -57,18 +57,21 @@ fn find_runs_programs_on_names_and_on_its_root() {
         ),
         (
             "find / -exec rm -rf {} +",
-            &["find -exec: argv rm|-rf|<?..>", "find -exec: argv rm|-rf|/"],
+            &[
+                "find -exec: argv rm|-rf|/<?..>",
+                "find -exec: argv rm|-rf|/",
+            ],
         ),
         (
             "find / -mindepth 1 -exec rm -rf {} +",
             &[
-                "find -exec: argv rm|-rf|<?..>",
+                "find -exec: argv rm|-rf|/<?..>",
                 "find -exec: argv rm|-rf|/<*>",
             ],
         ),
         (
             "find / -type f -exec rm {} +",
-            &["find -exec: argv rm|<?..>"],
+            &["find -exec: argv rm|/<?..>"],
         ),
         (
             "find . -name x -execdir sh -c reboot ;",
@@ -76,7 +79,7 @@ fn find_runs_programs_on_names_and_on_its_root() {
         ),
         (
             "find . -type f -exec a {} ; -ok b x{}y ;",
-            &["find -exec: argv a|<?>", "find -ok: argv b|x<?>y"],
+            &["find -exec: argv a|./<?>", "find -ok: argv b|x./<?>y"],
         ),
         ("fd -e o -x rm", &["fd --exec: argv rm|<?..>"]),
         ("fd x -X rm {} ; y", &["fd --exec: argv rm|<?>"]),
