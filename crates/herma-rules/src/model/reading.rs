@@ -33,7 +33,7 @@ const fn printer(
 const GREP: Printer = Printer {
     names: &["grep", "egrep", "fgrep", "ggrep", "zgrep", "rgrep"],
     spec: spec(
-        "A:B:C:D:E:FGHILPTUVZabcd:e:f:hilm:noqrsuvwxyz",
+        "A:B:C:D:EFGHILPTUVZabcd:e:f:hilm:noqrsuvwxyz",
         "regexp= file= ignore-case invert-match word-regexp line-regexp count color? colour? files-without-match \
          files-with-matches max-count= only-matching quiet silent no-messages byte-offset with-filename \
          no-filename label= line-number after-context= before-context= context= text binary-files= devices= \

@@ -19,10 +19,28 @@ pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
 struct Tests {
     /// Some test may hold names back.
     filtered: bool,
-    /// The last `-name` that must hold.
-    name: Option<Value>,
-    /// Alternatives or a negation: a `-name` need not hold.
-    loose: bool,
+    /// The operands of `-name`.
+    names: Vec<Value>,
+    /// How often `-o` separates alternatives.
+    alternatives: usize,
+    /// Something is negated: a name may be one that is not wanted.
+    negated: bool,
+}
+
+impl Tests {
+    /// The names of which one must hold; none when nothing says so.
+    fn spelled(&self) -> &[Value] {
+        if self.negated || self.names.len() <= self.alternatives {
+            return &[];
+        }
+        // Without alternatives the last name holds as well as the others.
+        let from = if self.alternatives == 0 {
+            self.names.len() - 1
+        } else {
+            0
+        };
+        self.names.get(from..).unwrap_or_default()
+    }
 }
 
 fn find(act: &mut Act<'_>) {
@@ -85,15 +103,18 @@ fn find(act: &mut Act<'_>) {
                 | b"-prune",
             ) => {}
             Some(b"-o" | b"-or" | b",") => {
-                tests.loose = true;
+                tests.alternatives += 1;
             }
             Some(b"!" | b"-not") => {
-                tests.loose = true;
+                tests.negated = true;
                 tests.filtered = true;
             }
             Some(b"-name") => {
-                tests.filtered = true;
-                tests.name = argv.get(at).map(|arg| pattern(&arg.value));
+                // `-name '*'` holds nothing back.
+                if let Some(name) = argv.get(at).filter(|name| !name.value.is(b"*")) {
+                    tests.filtered = true;
+                    tests.names.push(pattern(&name.value));
+                }
                 at += 1;
             }
             // Tests, with or without an operand: what is no action does not matter further.
@@ -144,29 +165,32 @@ fn delete(act: &mut Act<'_>, at: usize, roots: &[(usize, Value)], tests: &Tests)
             act.on(Verb::DeleteTree, argument, root);
             continue;
         }
-        let name = tests.name.as_ref().filter(|_| !tests.loose);
-        let mut places = match name {
-            Some(name) => act.places(&join(root, name)),
-            None => {
-                let mut value = root.clone();
-                value.push_text(b"/", None);
-                value.pieces.push(Piece::Glob {
-                    pattern: b"*".to_vec(),
-                    at: None,
-                });
-                let mut places = act.places(&value);
-                // Not all of the root goes, since a test chooses.
-                places.retain(|place| {
-                    !matches!(place, Place::SystemRoot | Place::Home | Place::EmptyJoin)
-                });
-                places
-            }
-        };
-        if !places.contains(&Place::Unnamed) && !places.contains(&Place::TempChild) {
-            places.push(Place::Unnamed);
+        for name in tests.spelled() {
+            let places = act.places(&join(root, name));
+            deletes_some(act, argument, places);
         }
-        act.on_places(Verb::Delete, argument, places);
+        if tests.spelled().is_empty() {
+            let mut value = root.clone();
+            value.push_text(b"/", None);
+            value.pieces.push(Piece::Glob {
+                pattern: b"*".to_vec(),
+                at: None,
+            });
+            let mut places = act.places(&value);
+            // Not all of the root goes, since a test chooses.
+            places.retain(|place| {
+                !matches!(place, Place::SystemRoot | Place::Home | Place::EmptyJoin)
+            });
+            deletes_some(act, argument, places);
+        }
     }
+}
+
+fn deletes_some(act: &mut Act<'_>, argument: usize, mut places: Vec<Place>) {
+    if !places.contains(&Place::Unnamed) && !places.contains(&Place::TempChild) {
+        places.push(Place::Unnamed);
+    }
+    act.on_places(Verb::Delete, argument, places);
 }
 
 /// A quoted pattern is a pattern for `find`.

@@ -153,7 +153,7 @@ pub(crate) struct Part {
 impl Part {
     /// A component of these atoms.
     pub(crate) fn new(atoms: Vec<Atom>) -> Self {
-        let open = |atom: &Atom| matches!(atom, Atom::One | Atom::Many | Atom::Fog(Fog::Names));
+        let open = |atom: &Atom| matches!(atom, Atom::One | Atom::Many);
         Self {
             literal: atoms.iter().all(|atom| matches!(atom, Atom::Byte(_))),
             fog: atoms.iter().any(|atom| matches!(atom, Atom::Fog(_))),
@@ -234,8 +234,7 @@ impl Part {
                 .all(|atom| matches!(atom, Atom::Fog(Fog::Any | Fog::Names)))
     }
 
-    /// Whether it is a pattern without literal text (`*`, `.*`, `.[!.]*`, `???`), or names from a
-    /// search.
+    /// Whether it is a pattern without literal text (`*`, `.*`, `.[!.]*`, `???`).
     pub(crate) fn is_bare(&self) -> bool {
         self.bare
     }

@@ -110,7 +110,11 @@ fn rooted(path: &Path, scene: &Scene, places: &mut Vec<Place>) {
 fn root_class(path: &Path, scene: &Scene) -> Option<Place> {
     // `/*` stands for the roots in `/`, and `/*/*` for all that they hold.
     let trunk = path.trunk();
-    let certain = |parts: &[Part]| !parts.iter().any(|part| part.has_fog() && !part.has_names());
+    // What a search found is something in the root, not the root.
+    if path.has_names() {
+        return None;
+    }
+    let certain = |parts: &[Part]| !parts.iter().any(Part::has_fog);
     let system = match path.base {
         Base::Root => is_unix_root(trunk),
         Base::Drive => trunk.is_empty(),

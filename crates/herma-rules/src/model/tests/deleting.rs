@@ -87,7 +87,6 @@ fn names_that_find_hands_on_keep_their_end() {
     );
     for line in [
         "find . -name '*.tmp' -delete",
-        "find . -name '*.pyc' -o -name x -delete",
         "find /srv -name '*.pyc' -delete",
         "find . ! -name '*.pyc' -delete",
     ] {
@@ -98,6 +97,33 @@ fn names_that_find_hands_on_keep_their_end() {
             "{line}: {own:?}"
         );
     }
+    let mixed = of("find . -name '*.pyc' -o -name x -delete");
+    assert!(
+        mixed
+            .iter()
+            .any(|(_, places)| !places.contains(&Regenerable)),
+        "{mixed:?}"
+    );
+    let all = of("find . \\( -name '*.pyc' -o -name '*.pyo' \\) -delete");
+    assert!(
+        all.iter().all(|(_, places)| places.contains(&Regenerable)),
+        "{all:?}"
+    );
+    does(
+        &[
+            "find /tmp/x -type f -exec rm {} +",
+            "find /tmp/x -mtime +1 | xargs rm",
+            "find /tmp/x -type f -delete",
+        ],
+        Delete,
+        TempChild,
+    );
+    does(&["find ~/.ssh -type f -exec cat {} +"], Read, SshDirectory);
+    does_not_root(&[
+        "find / -mtime +1 -exec rm -rf {} +",
+        "find / -name x -exec rm -rf {} +",
+        "find /etc -type f | xargs rm -rf",
+    ]);
     does(
         &["find . -delete", "find -delete", "find . -delete -name x"],
         DeleteTree,
@@ -166,4 +192,16 @@ fn names_that_a_loop_reads_are_not_known() {
         Delete,
         Unresolved,
     );
+}
+
+#[track_caller]
+fn does_not_root(lines: &[&str]) {
+    for line in lines {
+        let own = of(line);
+        assert!(
+            own.iter()
+                .all(|(_, places)| !places.contains(&SystemRoot) && !places.contains(&Home)),
+            "{line}: {own:?}"
+        );
+    }
 }
