@@ -129,11 +129,20 @@ fn may_vanish(value: &Value) -> bool {
 fn stretch_fits(value: &Value, words: &[Vec<u8>]) -> bool {
     match words {
         [] => false,
-        [word] => value.could_be(word),
+        [word] => {
+            value.could_be(word)
+                || (is_descriptor(word) && value.bytes().is_some_and(|own| is_descriptor(&own)))
+        }
         [first, .., last] => {
             first.starts_with(&leading_text(value)) && last.ends_with(&trailing_text(value))
         }
     }
+}
+
+/// The file behind a process substitution, whose number is the shell's choice.
+fn is_descriptor(word: &[u8]) -> bool {
+    word.strip_prefix(b"/dev/fd/")
+        .is_some_and(|number| number.iter().all(u8::is_ascii_digit))
 }
 
 fn leading_text(value: &Value) -> Vec<u8> {
