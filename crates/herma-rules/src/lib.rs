@@ -3,6 +3,11 @@
 //! Data flows one way: executions → [`effect`]s (what each does to which [`place`]) → findings of
 //! the rules in the packs → a decision.
 //!
+//! The packs are the files of `rules/`, compiled into tables by the build. A rule matches an
+//! execution by its words, by what it does to which place, or by a fact of the line. A rule that is a
+//! [`Floor`] denies in every [`Mode`]; any other finding asks, unless an allow rule of the
+//! [`Policy`] covers this very execution.
+//!
 //! ```
 //! use herma_rules::{Decision, Guard, Policy, Request};
 //! use herma_shell::EmptyWorld;

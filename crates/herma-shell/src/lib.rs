@@ -7,6 +7,26 @@
 //!
 //! Data flows one way: [`Source`] → `syntax` (text to a tree) → `resolve` (tree to executions, with
 //! `carriers`, `code` and `output` giving what a program hands on, runs, or prints).
+//!
+//! ```
+//! use herma_shell::{EmptyWorld, Request, Status, analyse, syntax::Dialect};
+//!
+//! let text = br#"X=build; sudo sh -c "rm -rf $X""#;
+//! let request = Request { text, dialect: Dialect::Bash, cwd: b"/home/dev/proj" };
+//! let analysis = analyse(&request, &EmptyWorld);
+//!
+//! assert_eq!(analysis.status, Status::Clean);
+//! let last = analysis.executions.last().ok_or("nothing runs")?;
+//! let words = ["rm", "-rf", "build"].map(str::as_bytes);
+//! assert!(last.argv.iter().zip(words).all(|(arg, word)| arg.value.is(word)));
+//! assert_eq!(last.at, 21);
+//! assert!(last.via.iter().map(|via| via.name.as_str()).eq(["sudo", "sh -c"]));
+//! # Ok::<(), &str>(())
+//! ```
+//!
+//! The analysis over-approximates: both sides of every condition are taken, and where bash depends
+//! on its options both readings are reported. Work and memory are bounded by the text's length, nesting
+//! by [`MAX_DEPTH`], and a thread that calls [`analyse`] needs a stack of [`STACK`] bytes.
 
 #![forbid(unsafe_code)]
 
