@@ -48,8 +48,14 @@ impl Scene {
         if let Some(directory) = world.variable(b"TMPDIR") {
             scene = scene.with_temporary(&directory);
         }
-        if let Some(directory) = world.variable(b"HERMES_HOME") {
-            scene = scene.with_agent_home(&directory);
+        for name in [
+            b"HERMES_HOME".as_slice(),
+            b"CLAUDE_CONFIG_DIR",
+            b"CODEX_HOME",
+        ] {
+            if let Some(directory) = world.variable(name) {
+                scene = scene.with_agent_home(&directory);
+            }
         }
         if let Some(directory) = world.variable(b"HERMA_HOME") {
             scene = scene.with_herma_home(&directory);

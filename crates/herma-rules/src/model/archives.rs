@@ -3,7 +3,7 @@
 use herma_shell::Value;
 
 use super::copying::is_remote;
-use super::options::{Spec, scan, spec};
+use super::options::{Spec, behind, scan, spec};
 use super::{Act, join};
 use crate::effect::Verb;
 
@@ -69,6 +69,11 @@ pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
                 .get(1)
                 .is_some_and(|arg| arg.value.is(b"a") || arg.value.is(b"u"));
             for (at, arg) in argv.iter().enumerate().skip(3) {
+                if let Some(directory) = arg.value.known_prefix().strip_prefix(b"-o")
+                    && !directory.is_empty()
+                {
+                    act.on(Verb::Write, at, &behind(&arg.value, 2));
+                }
                 if adds && arg.value.known_prefix().first() != Some(&b'-') {
                     act.on(Verb::Read, at, &arg.value);
                 }

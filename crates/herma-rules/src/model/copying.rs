@@ -110,6 +110,12 @@ fn copy(act: &mut Act<'_>, scan: &Scan<'_>, source: Source) {
             write_target(act, *at, target, &operands, *inside, plain);
         }
     }
+    if source == Source::Linked {
+        // A link replaces the name of a device, not what it holds.
+        for effect in &mut act.effects {
+            effect.places.retain(|place| *place != Place::RawDevice);
+        }
+    }
     let into_nothing = target.is_some_and(|(_, target, _)| target.is(b"/dev/null"));
     for (at, value) in operands {
         match source {

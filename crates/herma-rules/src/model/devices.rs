@@ -156,7 +156,10 @@ fn sgdisk(act: &mut Act<'_>) {
                 [b"--zap-all".as_slice(), b"--zap", b"--clear"].contains(&&*word)
                     || (word.len() > 4 && b"--zap-all".starts_with(&word))
             }
-            [b'-', letters @ ..] => letters.iter().any(|letter| b"zZo".contains(letter)),
+            [b'-', letters @ ..] => letters
+                .iter()
+                .take_while(|letter| b"zZogGpPsv".contains(letter))
+                .any(|letter| b"zZo".contains(letter)),
             _ => false,
         }
     });

@@ -101,6 +101,13 @@ impl<'a> Act<'a> {
         });
     }
 
+    /// A name that is made, touched or replaced: what stands behind a device of that name stays.
+    fn on_name(&mut self, verb: Verb, argument: usize, value: &Value) {
+        let mut places = self.places(value);
+        places.retain(|place| *place != Place::RawDevice);
+        self.on_places(verb, argument, places);
+    }
+
     /// An effect on a path that no word of the argv names.
     fn on_span(&mut self, verb: Verb, span: Span, places: Vec<Place>) {
         if places.is_empty() {

@@ -188,7 +188,8 @@ pub(super) fn prints_input(name: &[u8]) -> bool {
         || matches!(
             name,
             // `$(<file)`, and a loop that reads lines.
-            b":" | b"read"
+            b":" | b"exec"
+                | b"read"
                 | b"mapfile"
                 | b"readarray"
                 | b"sed"

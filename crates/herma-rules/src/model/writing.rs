@@ -156,14 +156,16 @@ pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
         }
         b"touch" | b"gtouch" => {
             let scan = act.scan(&TOUCH);
-            act.on_operands(Verb::Append, &scan);
+            for (at, value) in scan.operands() {
+                act.on_name(Verb::Append, at, value);
+            }
         }
         b"mkdir" | b"mkfifo" | b"mknod" | b"gmkdir" => {
             let scan = act.scan(&MKDIR);
             // `mknod NAME TYPE MAJOR MINOR`
             let count = if name == b"mknod" { 1 } else { usize::MAX };
             for (at, value) in scan.operands().take(count) {
-                act.on(Verb::Write, at, value);
+                act.on_name(Verb::Write, at, value);
             }
             super::permissions::by_option(act, &scan, &["m", "mode"]);
         }

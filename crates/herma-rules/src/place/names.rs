@@ -124,6 +124,8 @@ fn homes<'a>(path: &'a Path, scene: &Scene) -> Vec<&'a [Part]> {
         (Base::Unknown(_), parts) => Some(parts),
         _ => None,
     };
+    // `$DIR/.ssh/id_rsa` with a name that something unseen may have set.
+    let usual = usual.or_else(|| path.unset_prefix.then_some(parts));
     if let Some(below) = usual
         && !out.contains(&below)
     {

@@ -66,6 +66,10 @@ fn raw_devices_are_formatted_and_overwritten() {
         "cp a /dev/null",
         "mke2fs -n /dev/sda",
         "blkdiscard --help",
+        "touch /dev/sda",
+        "mknod /dev/sda b 8 0",
+        "ln -sf /dev/sdb /dev/disk/by-label/x",
+        "sgdisk -c1:boot /dev/sda",
         "mkfs --help",
         "echo > /dev/null",
     ] {

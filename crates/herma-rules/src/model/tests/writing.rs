@@ -49,6 +49,7 @@ fn every_writer_has_the_same_target() {
         "tar -xf a.tar -C %",
         "tar xfC a.tar %",
         "unzip a.zip -d %",
+        "7z x a.7z -o%",
         "sort -o @ a",
         "sort a -o@",
         "sponge @",
