@@ -41,6 +41,9 @@ use world::{CWD, HouseWorld};
 /// How many misses of a run are made small; behind them something general is broken.
 const SHRUNK_MISSES: usize = 60;
 
+/// So many characters of an argv are shown.
+const LONGEST_SHOWN: usize = 300;
+
 const PANIC: &str = "the analyser panicked";
 
 /// What to run.
@@ -301,11 +304,17 @@ fn show_doubt(script: &[u8], argv: &Argv, analysis: &Analysis) {
     );
 }
 
+/// An argv for people: quoted, and cut where it gets long.
 fn shown(argv: &Argv) -> String {
-    argv.iter()
-        .map(|word| format!("{:?}", String::from_utf8_lossy(word)))
-        .collect::<Vec<_>>()
-        .join(" ")
+    let words = argv
+        .iter()
+        .map(|word| format!("{:?}", String::from_utf8_lossy(word)));
+    let mut text = words.collect::<Vec<_>>().join(" ");
+    if let Some((cut, _)) = text.char_indices().nth(LONGEST_SHOWN) {
+        text.truncate(cut);
+        text.push('…');
+    }
+    text
 }
 
 /// Writes the misses, one file for each that differs in more than its numbers.
