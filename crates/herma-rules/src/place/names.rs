@@ -124,6 +124,10 @@ fn homes<'a>(path: &'a Path, scene: &Scene) -> Vec<&'a [Part]> {
         (Base::Unknown(_), parts) => Some(parts),
         _ => None,
     };
+    // `@~/.ssh/id_rsa`: the shell leaves the tilde, and the writer means a home.
+    if let Some(at) = parts.iter().rposition(|part| part.is(b"~")) {
+        out.push(parts.get(at + 1..).unwrap_or_default());
+    }
     // `$DIR/.ssh/id_rsa` with a name that something unseen may have set.
     let usual = usual.or_else(|| path.unset_prefix.then_some(parts));
     if let Some(below) = usual

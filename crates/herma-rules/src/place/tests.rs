@@ -339,7 +339,7 @@ fn what_is_in_a_home_is_known_in_every_home() {
         ],
         SshDirectory,
     );
-    all_hold(&["$V/.ssh/x", "@U/.ssh/x"], SshDirectory);
+    all_hold(&["$V/.ssh/x", "@U/.ssh/x", "~/.ssh/x"], SshDirectory);
     none_hold(&[".ssh/x", "/srv/.ssh/x", "/home/dev/.sshx"], SshDirectory);
     all_hold(
         &[
