@@ -41,6 +41,9 @@ use world::{CWD, HouseWorld};
 /// How many misses of a run are made small; behind them something general is broken.
 const SHRUNK_MISSES: usize = 60;
 
+/// Runs spent on looking behind a doubt.
+const DOUBT_BUDGET: usize = 30;
+
 /// So many characters of an argv are shown.
 const LONGEST_SHOWN: usize = 300;
 
@@ -201,6 +204,7 @@ fn work(
         let analysis = analysed(&script, &world);
         let took = started.elapsed();
         let mut unreported = Vec::new();
+        let mut doubted = None;
         {
             let mut sums = report
                 .lock()
@@ -224,12 +228,21 @@ fn work(
                                 if options.show_said_so {
                                     show_doubt(&script, argv, analysis);
                                 }
+                                doubted = doubted.or(Some(argv));
                             }
                             Outcome::Missed => unreported.push(shown(argv)),
                         }
                     }
                 }
             }
+        }
+        let mut script = script;
+        if unreported.is_empty()
+            && let Some(argv) = doubted
+            && let Some(part) = hidden_miss(&mut bash, &world, &script, argv)
+        {
+            script = part;
+            unreported.push(shown(argv));
         }
         if let Some(what) = unreported.into_iter().next() {
             let known = report.lock().map_or(0, |sums| sums.misses.len());
@@ -251,6 +264,32 @@ fn work(
             });
         }
     }
+}
+
+/// A doubt excuses everything in its script. Looks for a part that runs the program without a doubt
+/// and without a report.
+fn hidden_miss(bash: &mut Bash, world: &HouseWorld, script: &[u8], argv: &Argv) -> Option<Vec<u8>> {
+    let mut found = None;
+    shrink::shrink(script, DOUBT_BUDGET, |candidate| {
+        if found.is_some() || candidate.is_empty() || candidate.contains(&0) {
+            return false;
+        }
+        let Ok(ran) = bash.run(candidate) else {
+            return false;
+        };
+        if !ran.argvs.contains(argv) {
+            return false;
+        }
+        match analysed(candidate, world).map(|analysis| outcome(argv, &analysis)) {
+            Some(Outcome::SaidSo) => true,
+            Some(Outcome::Missed) => {
+                found = Some(candidate.to_vec());
+                false
+            }
+            _ => false,
+        }
+    });
+    found
 }
 
 fn analysed(script: &[u8], world: &HouseWorld) -> Option<Analysis> {
