@@ -143,9 +143,21 @@ impl Value {
         for piece in &other.pieces {
             match piece {
                 Piece::Text { bytes, at } => self.push_text(bytes, *at),
+                Piece::Unknown(unknown) => self.push_unknown(unknown),
                 other => self.pieces.push(other.clone()),
             }
         }
+    }
+
+    /// Appends unknown text, joining it to unknown text of the same origin.
+    pub fn push_unknown(&mut self, unknown: &Unknown) {
+        if let Some(Piece::Unknown(last)) = self.pieces.last_mut() {
+            if last.origin == unknown.origin {
+                last.many |= unknown.many;
+                return;
+            }
+        }
+        self.pieces.push(Piece::Unknown(unknown.clone()));
     }
 
     /// Whether nothing of it is unknown; patterns count as known (they are what was written).

@@ -56,7 +56,8 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
         .and_then(|arg| arg.value.bytes())
         .map(|bytes| bytes.into_owned());
 
-    let input = command.stdin.filter(|_| !from_file).filter(|value| {
+    // With -a the evaluator gives the file's content as the input.
+    let input = command.stdin.filter(|value| {
         // Text that cannot be known at all splits into names that cannot be known.
         value
             .pieces
@@ -132,6 +133,14 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
                 None => [words, items].concat(),
             }
         };
+        // Without input the program runs once without them.
+        let once_anyway = !read.has(&["r", "no-run-if-empty"]);
+        let may_be_none = items
+            .as_ref()
+            .is_some_and(|items| items.iter().any(|item| !item.value.is_known()));
+        if once_anyway && may_be_none {
+            push(words.to_vec());
+        }
         match (&items, by_count) {
             (Some(items), Some(count)) if !items.is_empty() => {
                 for chunk in items.chunks(count).take(max_runs) {

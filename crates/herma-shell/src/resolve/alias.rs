@@ -13,7 +13,7 @@ const MAX_CHAIN: usize = 16;
 impl Machine<'_> {
     /// Runs the command as the aliases of its first word make it, in every reading.
     pub(super) fn aliased(&mut self, simple: &Simple, span: Span, state: &mut State, io: &mut Io) {
-        if state.aliases.is_empty() || self.alias_chain.len() > MAX_CHAIN {
+        if state.aliases.is_empty() || self.shallow || self.alias_chain.len() > MAX_CHAIN {
             return;
         }
         let Some(name) = simple.words.first().and_then(plain) else {
@@ -51,6 +51,13 @@ impl Machine<'_> {
         span: Span,
         state: &State,
     ) -> Option<List> {
+        if value
+            .pieces
+            .iter()
+            .any(|piece| matches!(piece, crate::Piece::Text { at: None, .. }))
+        {
+            self.fixed.insert(span.start);
+        }
         let (source, known) = value.to_source(span);
         if !known
             || !self.spend(100 + 2 * source.bytes().len() as u64 + 8 * simple.words.len() as u64)
@@ -85,7 +92,13 @@ impl Machine<'_> {
                     && let Some([value, ..]) = state.aliases.get(&text).map(Vec::as_slice)
                 {
                     let (source, _) = value.to_source(span);
-                    let words = words_of(&parse(&source, self.dialect).list);
+                    let parsed = parse(&source, self.dialect);
+                    let words = words_of(&parsed.list);
+                    // An operator or a construct in it changes what the command is.
+                    if words.is_empty() || !parsed.errors.is_empty() || parsed.list.items.len() > 1
+                    {
+                        return None;
+                    }
                     rest.splice(0..1, words);
                 }
                 inner.words.append(&mut rest);

@@ -280,6 +280,7 @@ impl Machine<'_> {
         if !live {
             return;
         }
+        self.fixed.insert(span.start);
         let mut source = crate::Source::builder();
         source.push_fixed(b": \"", span);
         for piece in &value.pieces {

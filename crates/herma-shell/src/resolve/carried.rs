@@ -55,11 +55,29 @@ impl Machine<'_> {
         state: &mut State,
         io: &mut Io,
     ) {
-        let loaded = io
-            .stdin
-            .clone()
-            .filter(|_| reads_names(args))
-            .map(|text| self.loaded(text));
+        let given = self.input_by_name(args, state);
+        let mut extended;
+        let args = if let Some((_, Some(file))) = &given {
+            // The recipe file as if it had come on standard input.
+            extended = args.to_vec();
+            for word in [b"-f".as_slice(), b"-"] {
+                extended.push(Arg {
+                    value: Value::computed(word),
+                    span: *file,
+                });
+            }
+            extended.as_slice()
+        } else {
+            args
+        };
+        let loaded = match given {
+            Some((text, _)) => text,
+            None => io
+                .stdin
+                .clone()
+                .filter(|_| reads_names(args))
+                .map(|text| self.loaded(text)),
+        };
         let stdin = loaded.as_ref().or(io.stdin.as_ref());
         let mut bindings = self.exported(state);
         bindings.extend_from_slice(environment);
@@ -98,6 +116,50 @@ impl Machine<'_> {
         }
         if let Some(captured) = captured {
             io.captured = captured;
+        }
+    }
+
+    /// Input that a carrier takes from a file that it names itself: `xargs -a FILE`, and the
+    /// makefile that the line wrote, with the place of the call.
+    fn input_by_name(
+        &mut self,
+        args: &[Arg],
+        state: &State,
+    ) -> Option<(Option<Value>, Option<Span>)> {
+        let first = args.first()?;
+        let name = first.value.bytes()?;
+        match name.rsplit(|byte| *byte == b'/').next()? {
+            b"xargs" | b"gxargs" => {
+                let file = option_value(args, b"-a", b"--arg-file")?;
+                let content = self.file_as_input(&file, state);
+                Some((Some(self.loaded(content)), None))
+            }
+            b"make" | b"gmake" => {
+                let named = option_value(args, b"-f", b"--file");
+                let place = option_value(args, b"-C", b"--directory");
+                let names: Vec<Value> = match named {
+                    Some(file) => vec![file],
+                    None => [b"GNUmakefile".as_slice(), b"makefile", b"Makefile"]
+                        .iter()
+                        .map(|name| Value::computed(*name))
+                        .collect(),
+                };
+                for file in names {
+                    let mut path = place.clone().unwrap_or_default();
+                    if place.is_some() {
+                        path.push_text(b"/", None);
+                    }
+                    path.append(&file);
+                    let Some(path) = self.absolute(&path, state) else {
+                        continue;
+                    };
+                    if let Some(content) = state.files.get(&path) {
+                        return Some((Some(content.clone()), Some(first.span)));
+                    }
+                }
+                None
+            }
+            _ => None,
         }
     }
 
@@ -347,6 +409,10 @@ impl Machine<'_> {
         if !self.spend(size as u64 / 4) {
             return;
         }
+        let computed = |piece: &Piece| !matches!(piece, Piece::Text { at: Some(_), .. });
+        if text.pieces.iter().any(computed) {
+            self.fixed.insert(span.start);
+        }
         for action in actions(language, text, span) {
             if !self.spend(4) {
                 return;
@@ -413,7 +479,7 @@ impl Machine<'_> {
 
     /// The variables that code reads from its environment.
     fn with_environment(&mut self, value: &Value, state: &State) -> Value {
-        if value.is_known() {
+        if value.is_known() && self.fixed.is_empty() {
             return value.clone();
         }
         let mut out = Value {
@@ -434,7 +500,12 @@ impl Machine<'_> {
                     continue;
                 }
             }
-            out.pieces.push(piece.clone());
+            match piece {
+                Piece::Text { bytes, at } => {
+                    out.push_text(bytes, at.and_then(|at| self.place(at)));
+                }
+                piece => out.pieces.push(piece.clone()),
+            }
         }
         out
     }
@@ -570,6 +641,24 @@ impl Machine<'_> {
 /// Whether some of the text stands in a file of the machine.
 pub(super) fn from_file(text: &Value) -> bool {
     text.any_unknown(|origin| matches!(origin, Origin::File(path) if !path.is_empty()))
+}
+
+/// The value of an option, attached or as the next word.
+fn option_value(args: &[Arg], short: &[u8], long: &[u8]) -> Option<Value> {
+    for (index, arg) in args.iter().enumerate().skip(1) {
+        let word = arg.value.bytes()?;
+        if *word == *short || *word == *long {
+            return args.get(index + 1).map(|arg| arg.value.clone());
+        }
+        let attached = word.strip_prefix(short).or_else(|| {
+            word.strip_prefix(long)
+                .and_then(|rest| rest.strip_prefix(b"="))
+        });
+        if let Some(value) = attached {
+            return Some(Value::computed(value));
+        }
+    }
+    None
 }
 
 /// Carriers whose arguments arrive by standard input.

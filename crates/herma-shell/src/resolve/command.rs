@@ -361,6 +361,7 @@ impl Machine<'_> {
                     pattern: bytes,
                     at: None,
                 } => {
+                    self.fixed.insert(span.start);
                     source.push_fixed(bytes, span);
                 }
                 Piece::Unset(_) => {}

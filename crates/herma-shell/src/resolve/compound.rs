@@ -140,12 +140,19 @@ impl Machine<'_> {
                 self.conditionally(|m| m.branches(branches, otherwise.as_ref(), state, io));
             }
             CommandKind::While { condition, body } => {
-                self.conditionally(|m| {
+                // An endless loop is no condition for what stands in it.
+                let endless = always(condition);
+                let mut run = |m: &mut Self| {
                     m.rounds(state, io, |m, state, io| {
                         m.list(condition, state, io);
                         m.list(body, state, io);
                     });
-                });
+                };
+                if endless {
+                    run(self);
+                } else {
+                    self.conditionally(run);
+                }
             }
             CommandKind::For {
                 variable,
@@ -180,7 +187,13 @@ impl Machine<'_> {
                     maybe: false,
                 };
                 state.functions.insert(name, function);
-                self.defer_function(body);
+                if self.shallow {
+                    let mut inner = state.clone();
+                    std::rc::Rc::make_mut(&mut inner.parameters).open = true;
+                    self.command(body, &mut inner, &mut Io::default());
+                } else {
+                    self.defer_function(body);
+                }
             }
         }
     }
@@ -229,7 +242,9 @@ impl Machine<'_> {
         io: &mut Io,
         mut body: impl FnMut(&mut Self, &mut State, &mut Io),
     ) {
-        let rounds = if self.escapes.is_empty() {
+        let rounds = if self.shallow {
+            1
+        } else if self.escapes.is_empty() {
             ROUNDS
         } else {
             INNER_ROUNDS
@@ -379,6 +394,25 @@ impl Machine<'_> {
             self.fact(FactKind::ForkBomb, span, name);
         }
     }
+}
+
+/// A condition that always holds: `true`, `:`.
+fn always(condition: &List) -> bool {
+    let [item] = condition.items.as_slice() else {
+        return false;
+    };
+    let [command] = item.first.stages.as_slice() else {
+        return false;
+    };
+    let CommandKind::Simple(simple) = &command.kind else {
+        return false;
+    };
+    let [word] = simple.words.as_slice() else {
+        return false;
+    };
+    item.rest.is_empty()
+        && !item.first.negated
+        && super::simple::literal(word).is_some_and(|name| matches!(name, b"true" | b":"))
 }
 
 /// Names whose value changed in the loop are unknown behind it.

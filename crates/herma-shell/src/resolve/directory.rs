@@ -29,7 +29,12 @@ impl Machine<'_> {
                 .iter()
                 .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.')) =>
             {
-                let home = self.world.home(Some(name));
+                let own = self
+                    .scalar(b"HOME", state)
+                    .bytes()
+                    .map(std::borrow::Cow::into_owned);
+                let own = own.filter(|home| home.rsplit(|b| *b == b'/').next() == Some(name));
+                let home = self.world.home(Some(name)).or(own);
                 home.or_else(|| (name == b"root").then(|| b"/root".to_vec()))
                     .map(Value::computed)
             }

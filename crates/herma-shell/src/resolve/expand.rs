@@ -82,7 +82,7 @@ impl Machine<'_> {
                 .any(|b| matches!(b, b'*' | b'?' | b'[' | b'{' | b'~'))
         {
             args.push(Arg {
-                value: Value::written(&text.bytes, text.at),
+                value: self.written(text),
                 span: word.span,
             });
             return;
@@ -116,6 +116,12 @@ impl Machine<'_> {
                 });
             }
         }
+    }
+
+    fn written(&self, text: &crate::syntax::Text) -> Value {
+        let mut value = Value::empty();
+        value.push_text(&text.bytes, self.place(text.at));
+        value
     }
 
     /// One word without splitting: assignments, here-strings, operands.
@@ -246,7 +252,7 @@ impl Machine<'_> {
             Part::Literal(text) => {
                 self.literal(&text.bytes, text.at, first, quoting, state, fields);
             }
-            Part::Quoted(text) => fields.quoted(&Value::written(&text.bytes, text.at)),
+            Part::Quoted(text) => fields.quoted(&self.written(text)),
             Part::AnsiC(text) => fields.quoted(&Value::computed(text.bytes.as_slice())),
             Part::Double(parts) => {
                 // `"$@"` alone may be no word; everything else is one.
@@ -298,7 +304,7 @@ impl Machine<'_> {
                 for word in alternatives {
                     self.expand_as(word, Quoting::Pattern, state, pending);
                 }
-                fields.pattern(&text.bytes, Some(text.at));
+                fields.pattern(&text.bytes, self.place(text.at));
             }
             Part::Array(elements) => {
                 for element in elements {
@@ -361,9 +367,9 @@ impl Machine<'_> {
         }
         let mut value = Value::empty();
         if quoting == Quoting::Double {
-            value.push_text(bytes, Some(at));
+            value.push_text(bytes, self.place(at));
         } else {
-            push_live(&mut value, bytes, Some(at));
+            push_live(&mut value, bytes, self.place(at));
         }
         for piece in value.pieces {
             match piece {

@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
+use super::command::size;
 use super::machine::{Io, MAX_VALUE, Machine, local};
+use super::simple::Invocation;
 use super::state::{Parameters, State};
 use crate::execution::{Arg, FactKind, Reach};
 use crate::output::Files;
@@ -37,8 +39,8 @@ impl Machine<'_> {
                 content
             }
             Some(_) => text.clone(),
-            None if append => {
-                // What stood in an existing file before is not known here.
+            // What stood in an existing file before is not known here.
+            None if append && self.world.stat(path).is_some() => {
                 let mut content = Value::unknown_words(Origin::File(path.to_vec()));
                 content.push_text(b"\n", None);
                 content.append(text);
@@ -88,10 +90,7 @@ impl Machine<'_> {
         }
         self.files_read += 1;
         match self.world.read(path, MAX_VALUE) {
-            Read::Content(content) => {
-                self.refuel(content.len());
-                Some(content)
-            }
+            Read::Content(content) => Some(content),
             Read::Missing | Read::Unreadable => None,
         }
     }
@@ -173,7 +172,9 @@ impl Machine<'_> {
         let outer = (self.reach, self.dialect);
         self.reach = self.reach.max(reach);
         self.dialect = dialect;
-        self.shell_text(content, span, b"sh", state, io);
+        self.with_budget_of(size(content), state, io, |machine, state, io| {
+            machine.shell_text(content, span, b"sh", state, io);
+        });
         (self.reach, self.dialect) = outer;
         self.scripts.pop();
     }
@@ -239,6 +240,28 @@ impl Machine<'_> {
         };
         if content.is_fetched() {
             self.fact(FactKind::CodeFetched, first.span, b"");
+        }
+        if let [Piece::Unknown(unknown)] = content.pieces.as_slice() {
+            // A copy of a program, or a link to one, does what the program does.
+            if let (Origin::File(original), true) = (&unknown.origin, own) {
+                let mut args = args.to_vec();
+                if let Some(first) = args.first_mut() {
+                    first.value = Value::computed(original.as_slice());
+                }
+                let span = args
+                    .iter()
+                    .map(|arg| arg.span)
+                    .reduce(Span::join)
+                    .unwrap_or_default();
+                let original = Invocation {
+                    args: &args,
+                    environment: &[],
+                    redirections: &[],
+                    span,
+                };
+                self.deeper(span, |machine| machine.program(&original, state, io));
+                return;
+            }
         }
         let head = content.known_prefix();
         let interpreter = interpreter(&head);

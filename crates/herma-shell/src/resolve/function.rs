@@ -26,6 +26,9 @@ impl Machine<'_> {
         let Some(function) = state.functions.get(name).cloned() else {
             return false;
         };
+        if self.shallow {
+            return !function.maybe;
+        }
         self.note_self_call(name, span);
         let depth = self
             .active

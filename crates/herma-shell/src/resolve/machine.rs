@@ -17,6 +17,8 @@ use crate::world::World;
 const FUEL_PER_BYTE: u64 = 256;
 /// Units of work for the shortest text.
 const FUEL_MINIMUM: u64 = 200_000;
+/// Units of work for all scripts that a line runs.
+const FUEL_FOR_SCRIPTS: u64 = 100_000_000;
 /// How large a value is remembered beyond its own time, in bytes.
 const MAX_REMEMBERED: usize = 1 << 12;
 /// How large a captured output or a value may grow, in bytes.
@@ -136,6 +138,12 @@ pub(super) struct Machine<'w> {
     fuel: u64,
     whole: Span,
     depth: usize,
+    /// The bound on work was reached.
+    exhausted: bool,
+    /// What scripts may still cost.
+    pool: u64,
+    /// Each command is read once, without following calls, rounds and readings.
+    pub(super) shallow: bool,
     pub(super) via: Vec<Via>,
     pub(super) reach: Reach,
     /// Every value that a name had at some time, for what runs at a time that is not known.
@@ -156,6 +164,8 @@ pub(super) struct Machine<'w> {
     /// Aliases that are being expanded.
     pub(super) alias_chain: Vec<Vec<u8>>,
     pub(super) placeholders: Vec<Unknown>,
+    /// Places to which computed text was mapped: text that seems to stand there was not written.
+    pub(super) fixed: HashSet<u32>,
     /// Redirections of the compounds around the current command.
     pub(super) redirections: Vec<Redirection>,
     /// Script files that are being run, and how many were read.
@@ -174,6 +184,9 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         fuel: FUEL_MINIMUM + FUEL_PER_BYTE * u64::from(length),
         whole: source.span(0, source.bytes().len()),
         depth: 0,
+        exhausted: false,
+        pool: FUEL_FOR_SCRIPTS,
+        shallow: false,
         via: Vec::new(),
         reach: Reach::Line,
         ever: Variables::default(),
@@ -188,6 +201,7 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         choice: Choice::default(),
         alias_chain: Vec::new(),
         placeholders: Vec::new(),
+        fixed: HashSet::new(),
         redirections: Vec::new(),
         scripts: Vec::new(),
         files_read: 0,
@@ -195,12 +209,20 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
     };
     if source.bytes().len() > MAX_TEXT {
         machine.uncertain(Why::TooLong, machine.whole);
-        return machine.report.finish();
+        return machine.report.finish(machine.whole);
     }
     let mut state = State::new(Value::computed(request.cwd));
+    let start = state.clone();
     machine.text(source, &mut state, &mut Io::default());
     machine.run_deferred(&state);
-    machine.report.finish()
+    if machine.exhausted {
+        // What stands behind the bound is still looked at.
+        machine.fuel = FUEL_PER_BYTE * u64::from(length);
+        machine.read_once(&start, &mut Io::default(), |machine, state, io| {
+            machine.text(source, state, io);
+        });
+    }
+    machine.report.finish(machine.whole)
 }
 
 impl Machine<'_> {
@@ -235,6 +257,11 @@ impl Machine<'_> {
         self.list(&parsed.list, state, io);
     }
 
+    /// Text of the tree as a value: with its place, unless it was computed.
+    pub(super) fn place(&self, at: u32) -> Option<u32> {
+        (!self.fixed.contains(&at)).then_some(at)
+    }
+
     /// Takes fuel; says whether there was enough.
     pub(super) fn spend(&mut self, units: u64) -> bool {
         match self.fuel.checked_sub(units.max(1)) {
@@ -244,15 +271,50 @@ impl Machine<'_> {
             }
             None => {
                 self.fuel = 0;
-                self.uncertain(Why::Fuel, self.whole);
+                // In a script file the bound costs precision: what is left is read without it.
+                if self.scripts.is_empty() && !self.shallow {
+                    self.uncertain(Why::Fuel, self.whole);
+                }
+                self.exhausted = true;
                 false
             }
         }
     }
 
-    /// More text came in from a file: more work is due.
-    pub(super) fn refuel(&mut self, bytes: usize) {
-        self.fuel = self.fuel.saturating_add(FUEL_PER_BYTE * bytes as u64);
+    /// Runs a script with work of its own, by its length, taken from a common pool. Where that is
+    /// not enough, each of its commands is still read once.
+    pub(super) fn with_budget_of(
+        &mut self,
+        length: usize,
+        state: &mut State,
+        io: &mut Io,
+        mut run: impl FnMut(&mut Self, &mut State, &mut Io),
+    ) {
+        let wanted = FUEL_MINIMUM + FUEL_PER_BYTE * length as u64;
+        let budget = wanted.min(self.pool);
+        self.pool -= budget;
+        let outer = (std::mem::replace(&mut self.fuel, budget), self.exhausted);
+        self.exhausted = false;
+        let start = (state.clone(), io.clone());
+        run(self, state, io);
+        if self.exhausted && !self.shallow {
+            self.fuel = FUEL_PER_BYTE * length as u64 / 2;
+            self.read_once(&start.0, &mut start.1.clone(), &mut run);
+        }
+        self.pool += self.fuel.min(budget);
+        (self.fuel, self.exhausted) = outer;
+    }
+
+    /// Reads each command once, without following calls, rounds and readings: linear.
+    fn read_once(
+        &mut self,
+        start: &State,
+        io: &mut Io,
+        mut run: impl FnMut(&mut Self, &mut State, &mut Io),
+    ) {
+        self.shallow = true;
+        run(self, &mut start.clone(), io);
+        self.shallow = false;
     }
 
     /// Runs something one level deeper, unless that is too deep.

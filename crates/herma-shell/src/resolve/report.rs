@@ -5,6 +5,7 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 
 use crate::execution::{Analysis, Execution, Fact, Status, Uncertain};
+use crate::source::Span;
 
 /// How many executions one answer may hold; more count as not understood.
 pub(super) const MAX_EXECUTIONS: usize = 20_000;
@@ -56,7 +57,34 @@ impl Report {
         }
     }
 
-    pub(super) fn finish(self) -> Analysis {
+    /// The answer; every span lies within `whole`.
+    pub(super) fn finish(mut self, whole: Span) -> Analysis {
+        let inside = |span: &mut Span| {
+            span.end = span.end.clamp(whole.start, whole.end);
+            span.start = span.start.clamp(whole.start, span.end);
+        };
+        for execution in &mut self.executions {
+            inside(&mut execution.span);
+            execution.at = execution.at.clamp(whole.start, whole.end);
+            execution
+                .argv
+                .iter_mut()
+                .for_each(|arg| inside(&mut arg.span));
+            execution
+                .redirections
+                .iter_mut()
+                .for_each(|r| inside(&mut r.span));
+            execution
+                .environment
+                .iter_mut()
+                .for_each(|binding| inside(&mut binding.span));
+        }
+        self.facts
+            .iter_mut()
+            .for_each(|fact| inside(&mut fact.span));
+        self.uncertain
+            .iter_mut()
+            .for_each(|uncertain| inside(&mut uncertain.span));
         Analysis {
             status: if self.uncertain.is_empty() {
                 Status::Clean

@@ -27,34 +27,39 @@ impl Machine<'_> {
         // Whether aliases count depends on run-time options: both readings.
         self.aliased(simple, span, state, io);
         let outer = std::mem::take(&mut self.choice);
+        self.choice.blurred = self.shallow;
         let before = state.clone();
         let mut printed: Vec<Value> = Vec::new();
-        let mut first = true;
-        loop {
+        self.reading(simple, span, state, io, &mut printed);
+        while self.choice.advance() && self.spend(1) {
             let mut trial = before.clone();
-            let captured = io.captured.is_some().then(|| vec![Value::empty()]);
-            let mut trial_io = Io {
-                stdin: io.stdin.clone(),
-                captured,
-            };
-            self.once(simple, span, &mut trial, &mut trial_io);
-            for reading in trial_io.captured.into_iter().flatten() {
-                if !printed.contains(&reading) && printed.len() < MAX_ALTERNATIVES {
-                    printed.push(reading);
-                }
-            }
-            if first {
-                *state = trial;
-                first = false;
-            } else {
-                self.join(state, &trial);
-            }
-            if !self.choice.advance() || !self.spend(1) {
-                break;
-            }
+            self.reading(simple, span, &mut trial, io, &mut printed);
+            self.join(state, &trial);
         }
         self.choice = outer;
         self.append_readings(io, printed);
+    }
+
+    /// Runs the command in one reading.
+    fn reading(
+        &mut self,
+        simple: &Simple,
+        span: Span,
+        state: &mut State,
+        io: &Io,
+        printed: &mut Vec<Value>,
+    ) {
+        let captured = io.captured.is_some().then(|| vec![Value::empty()]);
+        let mut own = Io {
+            stdin: io.stdin.clone(),
+            captured,
+        };
+        self.once(simple, span, state, &mut own);
+        for text in own.captured.into_iter().flatten() {
+            if !printed.contains(&text) && printed.len() < MAX_ALTERNATIVES {
+                printed.push(text);
+            }
+        }
     }
 
     /// Appends what was printed to each reading of what was printed before.

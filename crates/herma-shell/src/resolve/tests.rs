@@ -99,6 +99,7 @@ fn facts(text: &str) -> Vec<FactKind> {
 #[test]
 fn words_are_expanded_in_the_order_of_the_shell() {
     table(&[
+        ("zz9 ~dev ~nobody", &["/home/dev|~nobody"]),
         ("zz9 ~ ~root ~/x '~'", &["/home/dev|/root|/home/dev/x|~"]),
         ("zz9 a=~root:~ '' a:~", &["a=/root:/home/dev||a:~"]),
         ("zz9 {a,b}{1..03} x{y", &["a01|a02|a03|b01|b02|b03|x{y"]),
@@ -262,6 +263,32 @@ fn what_cannot_be_known_is_said() {
         facts("shopt -s expand_aliases\nalias a='ls #'\na x"),
         [FactKind::CommandUnresolved]
     );
+}
+
+#[test]
+fn spans_lie_in_the_text_even_for_decoded_text() {
+    for text in [
+        "xxd -r -p<<<74726170207a7a392055|sh",
+        "printf 'trap \\'zz9 1\\' 0'|sh",
+    ] {
+        let end = u32::try_from(text.len()).unwrap();
+        for execution in run(text).executions {
+            assert!(execution.span.start <= execution.span.end && execution.span.end <= end);
+            assert!(
+                execution.argv.iter().all(|arg| arg.span.end <= end),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_script_too_long_to_follow_is_still_read() {
+    let calls_many =
+        "f() { g; g; g; g; }; g() { h; h; h; h; }; h() { for i in 1 2 3; do :; done; }\n";
+    let script = format!("{}{}zz9 1\n", calls_many, "f; f; f; f\n".repeat(2_000));
+    let text = format!("cat > s <<'E'\n{script}E\nsh s; zz9 2");
+    assert_eq!(calls(&text), ["1", "2"]);
 }
 
 #[test]
