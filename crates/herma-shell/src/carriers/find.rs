@@ -79,7 +79,11 @@ fn find(name: &str, argv: &[Arg]) -> Vec<Step> {
         let via = format!("{name} {}", run.action);
         let mut previous = None;
         let mut push = |found: &Value| {
-            let mut found = found.clone();
+            let mut found = if run.action.ends_with("dir") {
+                in_place(found)
+            } else {
+                found.clone()
+            };
             for piece in &mut found.pieces {
                 if let Piece::Unknown(unknown) = piece {
                     unknown.many |= run.several;
@@ -127,7 +131,8 @@ pub(crate) fn printed(argv: &[Arg]) -> Option<Value> {
         out.push_text(separator, None);
     }
     if !complete {
-        out.append(&a_name());
+        // Any number of further names.
+        out.append(&Value::unknown_words(crate::value::Origin::Names));
         out.push_text(separator, None);
     }
     Some(out)
@@ -233,6 +238,20 @@ impl Filter {
             }
         }
         found
+    }
+}
+
+/// The name as `-execdir` gives it: in the directory that holds it.
+fn in_place(found: &Value) -> Value {
+    let suffix = found.known_suffix();
+    match suffix.iter().rposition(|byte| *byte == b'/') {
+        Some(slash) if slash + 1 < suffix.len() => {
+            Value::computed([b"./", suffix.get(slash + 1..).unwrap_or_default()].concat())
+        }
+        None if found.is_known() && !suffix.is_empty() && suffix != b"." => {
+            Value::computed([b"./", suffix.as_slice()].concat())
+        }
+        _ => found.clone(),
     }
 }
 

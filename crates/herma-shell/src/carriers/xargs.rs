@@ -133,12 +133,10 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
                 None => [words, items].concat(),
             }
         };
-        // Without input the program runs once without them.
+        // Without input the program runs once without names, and what printed them may have failed.
         let once_anyway = !read.has(&["r", "no-run-if-empty"]);
-        let may_be_none = items
-            .as_ref()
-            .is_some_and(|items| items.iter().any(|item| !item.value.is_known()));
-        if once_anyway && may_be_none {
+        let given = items.as_ref().is_some_and(|items| !items.is_empty());
+        if once_anyway && given {
             push(words.to_vec());
         }
         match (&items, by_count) {

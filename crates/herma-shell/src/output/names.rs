@@ -122,6 +122,10 @@ fn basename(run: &Run<'_>) -> Value {
     if !several && operands.len() == 2 {
         suffix = operands.pop();
     }
+    if !several && operands.len() > 1 {
+        // An error.
+        return Value::empty();
+    }
     let suffix = match suffix.as_ref().map(Value::bytes) {
         None => Vec::new(),
         Some(Some(bytes)) => bytes.into_owned(),

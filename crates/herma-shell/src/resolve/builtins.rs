@@ -614,6 +614,11 @@ impl Machine<'_> {
                 self.make_local(&name, state);
             }
             match value {
+                // `declare -a 'name=(…)'`: an array literal in a quoted operand.
+                Some(value) if value.first() == Some(&b'(') && value.last() == Some(&b')') => {
+                    let text = Value::computed([name.as_slice(), b"=", &value].concat());
+                    self.value_as_text(&text, arg.span, state, &mut Io::default());
+                }
                 Some(value) => {
                     self.assign(state, &name, Slot::Scalar(Value::computed(value)), false)
                 }

@@ -98,10 +98,11 @@ impl Machine<'_> {
         };
         for parts in words {
             let mut fields = Fields::default();
+            let live = Self::tilde_is_live(&parts);
             for (index, part) in parts.into_iter().enumerate() {
                 self.part(
                     part,
-                    index == 0,
+                    index == 0 && live,
                     Quoting::None,
                     &separators,
                     state,
@@ -122,6 +123,22 @@ impl Machine<'_> {
         let mut value = Value::empty();
         value.push_text(&text.bytes, self.place(text.at));
         value
+    }
+
+    /// Whether a tilde at the start of the parts is live: quoting in its prefix makes it text.
+    fn tilde_is_live(parts: &[PartRef<'_>]) -> bool {
+        let bytes = match parts.first() {
+            Some(PartRef::Whole(Part::Literal(text))) => text.bytes.as_slice(),
+            Some(PartRef::Slice { bytes, .. }) => bytes,
+            _ => return true,
+        };
+        let ends = bytes.iter().any(|byte| matches!(byte, b'/' | b':'));
+        ends || !matches!(
+            parts.get(1),
+            Some(PartRef::Whole(
+                Part::Quoted(_) | Part::AnsiC(_) | Part::Double(_)
+            ))
+        )
     }
 
     /// One word without splitting: assignments, here-strings, operands.
@@ -190,10 +207,11 @@ impl Machine<'_> {
         };
         let mut fields = Fields::default();
         let parts: Vec<PartRef<'t>> = word.parts.iter().map(PartRef::Whole).collect();
+        let live = Self::tilde_is_live(&parts);
         for (index, part) in parts.into_iter().enumerate() {
             self.part(
                 part,
-                index == 0,
+                index == 0 && live,
                 quoting,
                 &separators,
                 state,

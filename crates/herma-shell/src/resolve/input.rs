@@ -12,7 +12,8 @@ impl Machine<'_> {
     pub(super) fn read_builtin(&mut self, args: &[Arg], io: &Io, state: &mut State) {
         let mut names = Vec::new();
         let mut into_array = None;
-        let mut whole = false;
+        let mut delimiter: Option<u8> = None;
+        let mut count: Option<usize> = None;
         let mut descriptor: Option<Vec<u8>> = None;
         let mut words = args.iter().skip(1);
         while let Some(arg) = words.next() {
@@ -35,7 +36,18 @@ impl Machine<'_> {
                     };
                     match flag {
                         b'a' => into_array = operand,
-                        b'd' | b'n' | b'N' => whole = true,
+                        b'd' => {
+                            delimiter = Some(
+                                operand
+                                    .as_ref()
+                                    .and_then(|d| d.first().copied())
+                                    .unwrap_or(0),
+                            )
+                        }
+                        b'n' | b'N' => {
+                            let text = operand.as_deref().and_then(|n| std::str::from_utf8(n).ok());
+                            count = text.and_then(|text| text.parse::<usize>().ok());
+                        }
                         b'u' => descriptor = operand.clone(),
                         _ => {}
                     }
@@ -61,9 +73,17 @@ impl Machine<'_> {
             Some(input) => self.loaded(input.clone()),
             None => Value::unknown_words(Origin::Variable(b"REPLY".to_vec())),
         };
-        let mut lines = lines(&input);
-        if whole {
-            lines.insert(0, input);
+        let mut lines = match delimiter {
+            // Up to the delimiter; what was read before is not known here.
+            Some(delimiter) => {
+                let mut parts = split(&input, delimiter);
+                parts.push(input.clone());
+                parts
+            }
+            None => lines(&input),
+        };
+        if let Some(count) = count {
+            lines = lines.iter().map(|line| first_bytes(line, count)).collect();
         }
         if names.is_empty() && into_array.is_none() {
             names.push(b"REPLY".to_vec());
@@ -191,8 +211,20 @@ impl Machine<'_> {
     }
 }
 
+/// The first bytes of a value, as far as they are known.
+fn first_bytes(value: &Value, count: usize) -> Value {
+    match value.bytes() {
+        Some(bytes) => Value::computed(bytes.get(..count.min(bytes.len())).unwrap_or_default()),
+        None => value.clone(),
+    }
+}
+
 /// The lines of a value; unknown text may be any number of lines.
 pub(super) fn lines(value: &Value) -> Vec<Value> {
+    split(value, b'\n')
+}
+
+fn split(value: &Value, delimiter: u8) -> Vec<Value> {
     let mut lines = Vec::new();
     let mut line = Value {
         pieces: Vec::new(),
@@ -205,7 +237,7 @@ pub(super) fn lines(value: &Value) -> Vec<Value> {
         };
         let mut start = 0;
         for (index, byte) in bytes.iter().enumerate() {
-            if *byte == b'\n' {
+            if *byte == delimiter {
                 let at = at.and_then(|at| at.checked_add(u32::try_from(start).ok()?));
                 line.push_text(bytes.get(start..index).unwrap_or_default(), at);
                 lines.push(std::mem::replace(

@@ -369,6 +369,15 @@ impl Machine<'_> {
     ) {
         let slash = pattern.iter().rposition(|byte| *byte == b'/');
         let (directory, base) = pattern.split_at(slash.map_or(0, |slash| slash + 1));
+        if base.contains(&b'(') {
+            // An extended pattern: which programs it could name is not followed.
+            let span = invocation
+                .args
+                .first()
+                .map_or(invocation.span, |arg| arg.span);
+            self.fact(FactKind::CommandUnresolved, span, b"");
+            return;
+        }
         if !base.iter().any(|byte| matches!(byte, b'*' | b'?' | b'[')) {
             return;
         }

@@ -101,6 +101,7 @@ fn words_are_expanded_in_the_order_of_the_shell() {
     table(&[
         ("zz9 ~dev ~nobody", &["/home/dev|~nobody"]),
         ("zz9 ~ ~root ~/x '~'", &["/home/dev|/root|/home/dev/x|~"]),
+        ("zz9 ~\"\" ~\\/x ~/\"x\"", &["~|~/x|/home/dev/x"]),
         ("zz9 a=~root:~ '' a:~", &["a=/root:/home/dev||a:~"]),
         ("zz9 {a,b}{1..03} x{y", &["a01|a02|a03|b01|b02|b03|x{y"]),
         ("zz9 $'a\\tb' \"$HOME\"/*", &["a\tb|/home/dev/*"]),
@@ -132,6 +133,7 @@ fn parameter_operators_work_on_known_values() {
         ("declare -i i=2+3; zz9 $i; i+=1; zz9 $i", &["5", "6"]),
         ("declare -u u=abc; zz9 $u", &["ABC"]),
         ("printf -v v 'zz%s' 9; $v 1", &["1"]),
+        ("declare -a 'a=(zz9 1)'; \"${a[@]}\"", &["1"]),
         ("a=(x y); unset 'a[0]'; zz9 \"${a[@]}\"", &["y"]),
     ]);
 }
@@ -160,6 +162,8 @@ fn input_reaches_what_reads_it() {
         ("read -r a b <<< 'zz9 1'; $a $b", &["1"]),
         ("while IFS=, read -r a b; do $b 1; done <<< x,zz9", &["1"]),
         ("IFS=: read -r _ v _ <<< a:zz9:b; $v 1", &["1"]),
+        ("read -n 3 c <<< zz9xx; $c 1", &["1"]),
+        ("read -d , c <<< zz9,x; $c 1", &["1"]),
         ("mapfile -t m <<< 'zz9'; ${m[0]} 1", &["1"]),
         ("exec 7<<<'zz9 1'; bash <&7", &["1"]),
         ("exec 8< <(echo 'zz9 1'); read -ru 8 x; $x", &["1"]),
@@ -167,6 +171,8 @@ fn input_reaches_what_reads_it() {
         ("echo 'zz9 1' | tee >(sh)", &["1"]),
         ("echo 'zz9 1' > >(sh)", &["1"]),
         ("{ echo zz9; echo 1; } | xargs -n2", &[]),
+        ("echo 1 | xargs zz9", &["", "1"]),
+        ("echo 1 | xargs -r zz9", &["1"]),
         ("echo eno5IDE= | base64 -d | rev | rev | sh", &["1"]),
     ]);
 }

@@ -18,28 +18,36 @@ fn xargs_appends_what_it_reads() {
 #[test]
 fn xargs_splits_input_that_is_known() {
     assert_eq!(
-        carried_with("xargs rm -rf", "/\n"),
+        carried_with("xargs -r rm -rf", "/\n"),
         ["xargs: argv rm|-rf|/"]
     );
     assert_eq!(
-        carried_with("xargs rm -rf", "a 'b c' d\\ e\n"),
+        carried_with("xargs -r rm -rf", "a 'b c' d\\ e\n"),
         ["xargs: argv rm|-rf|a|b c|d e"]
     );
     assert_eq!(
-        carried_with("xargs -0 rm", "a b\0/\0"),
+        carried_with("xargs -r -0 rm", "a b\0/\0"),
         ["xargs: argv rm|a b|/"]
     );
-    assert_eq!(carried_with("xargs -d, rm", "a,b"), ["xargs: argv rm|a|b"]);
     assert_eq!(
-        carried_with("xargs -n1 rm", "a b"),
+        carried_with("xargs -r -d, rm", "a,b"),
+        ["xargs: argv rm|a|b"]
+    );
+    assert_eq!(
+        carried_with("xargs -r -n1 rm", "a b"),
         ["xargs: argv rm|a", "xargs: argv rm|b"]
     );
     assert_eq!(
-        carried_with("xargs -I{} rm -rf {}/x", "a b\n/\n"),
+        carried_with("xargs -r -I{} rm -rf {}/x", "a b\n/\n"),
         ["xargs: argv rm|-rf|a b/x", "xargs: argv rm|-rf|//x"]
     );
+    // What printed the input may have failed: then the program runs once without names.
+    assert_eq!(
+        carried_with("xargs rm -rf", "/\n"),
+        ["xargs: argv rm|-rf", "xargs: argv rm|-rf|/"]
+    );
     // The evaluator gives the file's content in place of standard input.
-    assert_eq!(carried_with("xargs -a f rm", "/"), ["xargs: argv rm|/"]);
+    assert_eq!(carried_with("xargs -r -a f rm", "/"), ["xargs: argv rm|/"]);
     assert_eq!(carried("xargs -a f rm"), ["xargs: argv rm|<?..>"]);
 }
 
@@ -48,10 +56,7 @@ fn find_runs_programs_on_names_and_on_its_root() {
     table(&[
         (
             "find . -name core -execdir rm {} ;",
-            &[
-                "find -execdir: argv rm|./core",
-                "find -execdir: argv rm|./<?>/core",
-            ],
+            &["find -execdir: argv rm|./core"],
         ),
         (
             "find . -maxdepth 0 -exec rm -rf / ;",
