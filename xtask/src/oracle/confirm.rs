@@ -1,6 +1,6 @@
 //! Is what ran among what the analyser reported?
 
-use herma_shell::{Analysis, Execution, FactKind, Piece, Status, Value};
+use herma_shell::{Analysis, Execution, FactKind, Origin, Piece, Status, Value};
 
 use super::bash::Argv;
 
@@ -116,14 +116,19 @@ fn may_multiply(value: &Value) -> bool {
     })
 }
 
-/// No word at all: only what expands to nothing.
+/// No word at all: what expands to nothing, or a list of names that may be empty.
 fn may_vanish(value: &Value) -> bool {
-    !value.pieces.is_empty()
-        && value.pieces.iter().all(|piece| match piece {
-            Piece::Unknown(unknown) => unknown.many,
-            Piece::Unset(_) | Piece::Glob { .. } => true,
-            Piece::Text { .. } => false,
-        })
+    let names = value
+        .pieces
+        .iter()
+        .any(|piece| matches!(piece, Piece::Unknown(unknown) if unknown.origin == Origin::Names));
+    names
+        || !value.pieces.is_empty()
+            && value.pieces.iter().all(|piece| match piece {
+                Piece::Unknown(unknown) => unknown.many,
+                Piece::Unset(_) | Piece::Glob { .. } => true,
+                Piece::Text { .. } => false,
+            })
 }
 
 fn stretch_fits(value: &Value, words: &[Vec<u8>]) -> bool {
@@ -131,12 +136,23 @@ fn stretch_fits(value: &Value, words: &[Vec<u8>]) -> bool {
         [] => false,
         [word] => {
             value.could_be(word)
+                || is_root(value, word)
                 || (is_descriptor(word) && value.bytes().is_some_and(|own| is_descriptor(&own)))
         }
         [first, .., last] => {
-            first.starts_with(&leading_text(value)) && last.ends_with(&trailing_text(value))
+            (first.starts_with(&leading_text(value)) || is_root(value, first))
+                && last.ends_with(&trailing_text(value))
         }
     }
+}
+
+/// A search names its root too, unless a test holds it back, which its words alone do not say.
+fn is_root(value: &Value, word: &[u8]) -> bool {
+    let found = value
+        .pieces
+        .iter()
+        .any(|piece| matches!(piece, Piece::Unknown(unknown) if unknown.origin == Origin::Names));
+    found && leading_text(value).strip_suffix(b"/") == Some(word)
 }
 
 /// The file behind a process substitution, whose number is the shell's choice.

@@ -413,15 +413,20 @@ impl Machine<'_> {
         if text.pieces.iter().any(computed) {
             self.fixed.insert(span.start);
         }
+        // Programs that code starts read what the code writes to them.
+        let mut own = Io {
+            stdin: Some(Value::unknown_words(Origin::Output(program.to_vec()))),
+            captured: io.captured.take(),
+        };
         for action in actions(language, text, span) {
             if !self.spend(4) {
-                return;
+                break;
             }
             match action {
                 Action::Shell { text, span } => {
                     let text = self.with_environment(&text, state);
                     let mut inner = self.fresh_shell(state);
-                    self.shell_text(&text, span, program, &mut inner, io);
+                    self.shell_text(&text, span, program, &mut inner, &mut own);
                     state.files = inner.files;
                 }
                 Action::Program(words) => {
@@ -438,7 +443,7 @@ impl Machine<'_> {
                         span,
                     };
                     let mut inner = self.fresh_shell(state);
-                    self.start(&invocation, &mut inner, io);
+                    self.start(&invocation, &mut inner, &mut own);
                     state.files = inner.files;
                 }
                 Action::Call { name, argv } => {
@@ -450,7 +455,7 @@ impl Machine<'_> {
                         .reduce(Span::join)
                         .unwrap_or(span);
                     if crate::output::downloads(&argv).is_some() {
-                        self.write_outputs(&argv, io, state);
+                        self.write_outputs(&argv, &own, state);
                     }
                     let mut via = self.via.clone();
                     via.push(local(&name));
@@ -470,11 +475,12 @@ impl Machine<'_> {
                 Action::Code { text, span } => {
                     let text = self.with_environment(&text, state);
                     self.deeper(span, |machine| {
-                        machine.code(language, &text, span, program, state, io);
+                        machine.code(language, &text, span, program, state, &mut own);
                     });
                 }
             }
         }
+        io.captured = own.captured;
     }
 
     /// The variables that code reads from its environment.
@@ -643,22 +649,31 @@ pub(super) fn from_file(text: &Value) -> bool {
     text.any_unknown(|origin| matches!(origin, Origin::File(path) if !path.is_empty()))
 }
 
-/// The value of an option, attached or as the next word.
+/// The value of an option, attached or as the next word; the last one counts. Long options may be
+/// abbreviated.
 fn option_value(args: &[Arg], short: &[u8], long: &[u8]) -> Option<Value> {
+    let mut found = None;
     for (index, arg) in args.iter().enumerate().skip(1) {
-        let word = arg.value.bytes()?;
-        if *word == *short || *word == *long {
-            return args.get(index + 1).map(|arg| arg.value.clone());
-        }
-        let attached = word.strip_prefix(short).or_else(|| {
-            word.strip_prefix(long)
-                .and_then(|rest| rest.strip_prefix(b"="))
-        });
-        if let Some(value) = attached {
-            return Some(Value::computed(value));
+        let Some(word) = arg.value.bytes() else {
+            continue;
+        };
+        let (name, attached) = match word.iter().position(|byte| *byte == b'=') {
+            Some(equals) => word.split_at(equals),
+            None => (&*word, [].as_slice()),
+        };
+        let is_long = name.len() > 2 && name.starts_with(b"--") && long.starts_with(name);
+        if *word == *short || is_long && attached.is_empty() {
+            found = args.get(index + 1).map(|arg| arg.value.clone());
+        } else if is_long {
+            found = Some(Value::computed(attached.get(1..).unwrap_or_default()));
+        } else if let Some(value) = word
+            .strip_prefix(short)
+            .filter(|_| !word.starts_with(b"--"))
+        {
+            found = Some(Value::computed(value));
         }
     }
-    None
+    found
 }
 
 /// Carriers whose arguments arrive by standard input.
