@@ -177,6 +177,9 @@ static void furnish(void) {
         closedir(files);
     }
     must(mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL), "/proc");
+    /* The log outlives the script, which may write to it and do nothing else to it. */
+    must(mount("/.log/argv", "/.log/argv", NULL, MS_BIND, NULL), "log file");
+    must(mount(NULL, "/.log", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, NULL), "log folder");
 }
 
 /* The first process of a script's pid namespace: sets up, starts the shell, waits for all. */
@@ -261,6 +264,7 @@ int main(int argc, char **argv) {
         char *content = malloc(bytes ? bytes : 1);
         if (!content || pread(log, content, bytes, 0) != (ssize_t)bytes) die("log");
         must(ftruncate(log, 0), "log");
+        must(fchmod(log, 0666), "log");
         write_full(1, &state, sizeof state);
         write_full(1, &bytes, sizeof bytes);
         write_full(1, content, bytes);
