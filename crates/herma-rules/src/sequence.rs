@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use herma_shell::{Execution, Reach};
+use herma_shell::{Execution, Origin, Reach};
+
+use crate::pipeline;
 
 /// A rule of the packs and the execution at which it is complete.
 pub(crate) type Hit<'a> = (&'static str, &'a Execution);
@@ -12,6 +14,10 @@ pub(crate) type Hit<'a> = (&'static str, &'a Execution);
 const CHMOD_RUN: &str = "remote-code.chmod-run";
 /// A shell and a connection in one line.
 const SHELL_AND_NETWORK: &str = "network.reverse-shell";
+/// The environment goes through filters into a connection.
+const ENVIRONMENT_SENT: &str = "secrets.environment-sent";
+/// What a search for processes prints is killed.
+const KILLED: &str = "process.kill-by-name";
 
 /// The rules that the executions of a line meet together.
 pub(crate) fn scan(executions: &[Execution]) -> Vec<Hit<'_>> {
@@ -22,9 +28,10 @@ pub(crate) fn scan(executions: &[Execution]) -> Vec<Hit<'_>> {
     let mut executable: BTreeSet<Vec<u8>> = BTreeSet::new();
     let mut shell = false;
     let mut connection = None;
-    for execution in executions
+    for (index, execution) in executions
         .iter()
-        .filter(|execution| execution.reach == Reach::Line)
+        .enumerate()
+        .filter(|(_, execution)| execution.reach == Reach::Line)
     {
         let Some(name) = execution.argv.first().and_then(|arg| arg.value.bytes()) else {
             continue;
@@ -33,6 +40,13 @@ pub(crate) fn scan(executions: &[Execution]) -> Vec<Hit<'_>> {
             hits.push((CHMOD_RUN, execution));
         }
         let base = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        match base {
+            b"kill" if kills_search(executions, index) => hits.push((KILLED, execution)),
+            _ if SENDERS.contains(&base) && sends_environment(executions, index) => {
+                hits.push((ENVIRONMENT_SENT, execution));
+            }
+            _ => {}
+        }
         match base {
             b"chmod" => executable.extend(made_executable(execution)),
             b"sh" | b"bash" | b"zsh" | b"ksh" | b"dash" => shell |= is_interactive(execution),
@@ -47,6 +61,58 @@ pub(crate) fn scan(executions: &[Execution]) -> Vec<Hit<'_>> {
         hits.push((SHELL_AND_NETWORK, execution));
     }
     hits
+}
+
+/// Programs that send what they are given.
+const SENDERS: &[&[u8]] = &[
+    b"nc", b"ncat", b"netcat", b"socat", b"telnet", b"curl", b"wget", b"http", b"https", b"xh",
+];
+
+fn sends_environment(executions: &[Execution], index: usize) -> bool {
+    pipeline::sources(executions, index).iter().any(|name| {
+        matches!(
+            name.as_slice(),
+            b"env" | b"printenv" | b"set" | b"export" | b"declare" | b"typeset"
+        )
+    })
+}
+
+/// The targets come from a search by name; those of a listing, or from nowhere known, count when
+/// they are killed with force. Whoever holds a port or wrote a file of its own is no search.
+fn kills_search(executions: &[Execution], index: usize) -> bool {
+    let Some(execution) = executions.get(index) else {
+        return false;
+    };
+    let unnamed = execution.argv.iter().skip(1).any(|arg| {
+        arg.value
+            .any_unknown(|origin| matches!(origin, Origin::Output(_) | Origin::Names))
+    });
+    if !unnamed {
+        return false;
+    }
+    let sources = pipeline::sources(executions, index);
+    let from = |names: &[&[u8]]| sources.iter().any(|own| names.contains(&own.as_slice()));
+    if from(&[b"pgrep", b"pidof"]) {
+        return true;
+    }
+    let forced = execution
+        .argv
+        .iter()
+        .skip(1)
+        .filter_map(|arg| arg.value.bytes())
+        .any(|word| {
+            matches!(
+                &*word,
+                b"-9" | b"-KILL" | b"-SIGKILL" | b"-s9" | b"KILL" | b"SIGKILL" | b"9"
+            )
+        });
+    let piped = execution
+        .argv
+        .iter()
+        .any(|arg| arg.value.any_unknown(|origin| *origin == Origin::Names));
+    forced
+        && (from(&[b"ps", b"pstree", b"top"])
+            || (piped && !from(&[b"lsof", b"fuser", b"ss", b"netstat", b"cat", b"jobs"])))
 }
 
 /// The operands of a `chmod` that lets somebody execute them.

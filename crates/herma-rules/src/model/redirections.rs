@@ -13,9 +13,27 @@ pub(super) fn redirections(name: &[u8], act: &mut Act<'_>) {
         let Some(verb) = verb(name, redirection, quiet) else {
             continue;
         };
+        if is_own_port(&redirection.target) {
+            continue;
+        }
         let places = act.places(&redirection.target);
         act.on_span(verb, redirection.span, places);
     }
+}
+
+/// A connection to this machine that the shell opens: no file.
+fn is_own_port(target: &Value) -> bool {
+    let prefix = target.known_prefix();
+    [b"/dev/tcp/".as_slice(), b"/dev/udp/"]
+        .iter()
+        .find_map(|device| prefix.strip_prefix(*device))
+        .and_then(|rest| rest.split(|byte| *byte == b'/').next())
+        .is_some_and(|host| {
+            host == b"localhost"
+                || host == b"::1"
+                || host == b"0.0.0.0"
+                || host.starts_with(b"127.")
+        })
 }
 
 fn verb(name: &[u8], redirection: &Redirection, quiet: bool) -> Option<Verb> {

@@ -28,29 +28,31 @@ pub(crate) fn kills_everything(subject: &Subject<'_>) -> bool {
     false
 }
 
-/// The targets are what a search by name yields, or names from a pipe that are killed with force.
+/// The targets are what a search by name yields.
 pub(crate) fn killed_by_search(subject: &Subject<'_>) -> bool {
-    let mut searched = false;
-    let mut piped = false;
-    for arg in subject.execution.argv.iter().skip(1) {
-        searched |= arg.value.any_unknown(|origin| {
+    subject.execution.argv.iter().skip(1).any(|arg| {
+        arg.value.any_unknown(|origin| {
             matches!(origin, Origin::Output(name) if matches!(name.as_slice(), b"pgrep" | b"pidof"))
-        });
-        piped |= arg.value.any_unknown(|origin| *origin == Origin::Names);
-    }
-    let force = subject
+        })
+    })
+}
+
+/// More than the holders of one port: a path, or several.
+pub(crate) fn beyond_a_port(subject: &Subject<'_>) -> bool {
+    let is_port = |word: &[u8]| {
+        let (number, rest) = match word.iter().position(|byte| *byte == b'/') {
+            Some(at) => word.split_at(at),
+            None => (word, b"/tcp".as_slice()),
+        };
+        !number.is_empty()
+            && number.iter().all(u8::is_ascii_digit)
+            && matches!(rest, b"/tcp" | b"/udp")
+    };
+    let mut operands = subject
         .arguments
-        .words
-        .iter()
-        .skip(1)
-        .flatten()
-        .any(|word| {
-            matches!(
-                word.as_ref(),
-                b"-9" | b"-KILL" | b"-SIGKILL" | b"-s9" | b"KILL" | b"SIGKILL"
-            )
-        });
-    searched || (piped && force)
+        .operands_from(0)
+        .filter(|operand| !matches!(*operand, b"tcp" | b"udp"));
+    !(operands.next().is_some_and(is_port) && operands.next().is_none())
 }
 
 /// Its input comes from the line.
