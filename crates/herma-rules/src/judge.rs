@@ -150,6 +150,17 @@ impl<'a> Judge<'a> {
             .collect();
         self.allowed = self.user(execution, &names, &arguments);
         let local = execution.via.iter().all(|via| via.host == Host::Local);
+        let on_host = if local {
+            None
+        } else {
+            mount::on_host(execution)
+        };
+        // What works in a mounted directory does to it what it would do there.
+        let own = on_host
+            .as_ref()
+            .filter(|on_host| on_host.inside)
+            .map(|on_host| model::effects(&on_host.execution, self.scene));
+        let effects = own.as_deref().unwrap_or(effects);
         for (name, arguments) in names.iter().zip(&arguments) {
             let weight = Weight {
                 certain: name.certain,
@@ -176,8 +187,8 @@ impl<'a> Judge<'a> {
                 },
             );
         }
-        if !local && let Some(execution) = mount::on_host(execution) {
-            self.mounted(&execution);
+        if let Some(on_host) = &on_host {
+            self.mounted(on_host);
         }
         if naming::is_respelled_carrier(execution) {
             self.at("shell.cased-name", execution);

@@ -9,21 +9,38 @@ pub(crate) struct OnHost {
     pub(crate) execution: Execution,
     /// Indices of the words that were mapped.
     pub(crate) moved: Vec<usize>,
+    /// Its working directory is this machine's too.
+    pub(crate) inside: bool,
 }
 
 /// The execution as the host sees it, for the innermost container that mounts something; none when
-/// no word lies below a mount.
+/// no word, and not the directory that it runs in, lies below a mount.
 pub(crate) fn on_host(execution: &Execution) -> Option<OnHost> {
     if execution.via.iter().any(|via| via.host == Host::Remote) {
         return None;
     }
     let mut out = execution.clone();
     let mut moved = Vec::new();
+    let mut inside = false;
     for via in execution.via.iter().rev() {
         let Host::Container(mounts) = &via.host else {
             continue;
         };
+        // A relative word lies where the container's own directory does.
+        let directory = map(&out.cwd, mounts);
+        if let Some(directory) = &directory {
+            out.cwd = directory.clone();
+            inside = true;
+        }
         for (at, arg) in out.argv.iter_mut().enumerate().skip(1) {
+            let relative = arg
+                .value
+                .known_prefix()
+                .first()
+                .is_none_or(|byte| *byte != b'/');
+            if directory.is_some() && relative && !moved.contains(&at) {
+                moved.push(at);
+            }
             if let Some(mapped) = map(&arg.value, mounts) {
                 arg.value = mapped;
                 if !moved.contains(&at) {
@@ -38,6 +55,7 @@ pub(crate) fn on_host(execution: &Execution) -> Option<OnHost> {
     (!moved.is_empty()).then_some(OnHost {
         execution: out,
         moved,
+        inside,
     })
 }
 

@@ -1,5 +1,7 @@
 //! Programs that print what their operands hold.
 
+use herma_shell::Value;
+
 use super::Act;
 use super::options::{Spec, scan, spec};
 use crate::effect::Verb;
@@ -210,6 +212,31 @@ pub(super) fn prints_input(name: &[u8]) -> bool {
                 | b"python3"
                 | b"python"
         )
+}
+
+/// `git show REVISION:PATH` prints the file as a commit holds it.
+pub(super) fn committed(act: &mut Act<'_>) {
+    let argv = act.argv();
+    let Some(verb) = argv
+        .iter()
+        .position(|arg| arg.value.is(b"show") || arg.value.is(b"cat-file"))
+    else {
+        return;
+    };
+    for (at, arg) in argv.iter().enumerate().skip(verb + 1) {
+        let Some(word) = arg.value.bytes() else {
+            continue;
+        };
+        if word.starts_with(b"-") {
+            continue;
+        }
+        let colon = word.iter().position(|byte| *byte == b':');
+        if let Some(path) = colon.and_then(|colon| word.get(colon + 1..))
+            && !path.is_empty()
+        {
+            act.on(Verb::Read, at, &Value::computed(path.to_vec()));
+        }
+    }
 }
 
 pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {

@@ -197,7 +197,10 @@ pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
         }
         b"ssh-keygen" => ssh_keygen(act),
         b"crontab" => crontab(act),
-        b"git" => git(act),
+        b"git" => {
+            git(act);
+            super::reading::committed(act);
+        }
         _ => return outputs(name, act),
     }
     true

@@ -208,8 +208,13 @@ fn docker(name: &str, argv: &[Arg]) -> Vec<Step> {
 /// Image (or service) and then the command, with the mounts that the options name.
 fn run(via: &str, argv: &[Arg], read: &Scan, skip: usize) -> Vec<Step> {
     let host = Host::Container(mounts(read));
+    let directory = read.last(&["w", "workdir"]).map(|arg| arg.value.clone());
     let Some(entry) = read.last(&["entrypoint"]) else {
-        return programs(via, argv, read, skip, &host);
+        let steps = programs(via, argv, read, skip, &host);
+        return steps
+            .into_iter()
+            .map(|step| step.within(directory.clone()))
+            .collect();
     };
     // An entry point takes the words behind the image as its arguments.
     let entry = if entry.value.known_prefix().first() == Some(&b'[') {
@@ -224,7 +229,7 @@ fn run(via: &str, argv: &[Arg], read: &Scan, skip: usize) -> Vec<Step> {
         .filter_map(|start| {
             let rest = argv.get(start + skip..).unwrap_or_default();
             let words = [entry.as_slice(), rest].concat();
-            Step::argv(via, &words).map(|step| step.on(&host))
+            Step::argv(via, &words).map(|step| step.on(&host).within(directory.clone()))
         })
         .collect()
 }

@@ -158,6 +158,14 @@ impl Step {
         self
     }
 
+    /// The same in this working directory, if one is given.
+    fn within(mut self, directory: Option<Value>) -> Self {
+        if let Payload::Argv { cwd, .. } = &mut self.payload {
+            *cwd = directory.or_else(|| cwd.take());
+        }
+        self
+    }
+
     /// A program with its arguments; nothing when there are no words.
     fn argv(name: &str, words: &[Arg]) -> Option<Self> {
         (!words.is_empty()).then(|| {
