@@ -79,10 +79,10 @@ fn find(name: &str, argv: &[Arg]) -> Vec<Step> {
         let via = format!("{name} {}", run.action);
         let mut previous = None;
         let mut push = |found: &Value| {
-            let mut found = if run.action.ends_with("dir") {
+            let (mut found, directory) = if run.action.ends_with("dir") {
                 in_place(found)
             } else {
-                found.clone()
+                (found.clone(), None)
             };
             for piece in &mut found.pieces {
                 if let Piece::Unknown(unknown) = piece {
@@ -91,10 +91,14 @@ fn find(name: &str, argv: &[Arg]) -> Vec<Step> {
             }
             let words = replaced(run.words, b"{}", &found);
             // Without a mark every name gives the same command.
-            if previous.as_ref() != Some(&words) {
-                steps.extend(Step::argv(&via, &words));
+            let directory = directory.filter(|_| run.words.iter().any(has_mark));
+            let handed = Some((words, directory));
+            if previous != handed
+                && let Some((words, directory)) = &handed
+            {
+                steps.extend(Step::argv(&via, words).map(|step| step.within(directory.clone())));
             }
-            previous = Some(words);
+            previous = handed;
         };
         let named = filter.named(roots);
         if count >= MAX_RUNS || named.is_empty() {
@@ -241,18 +245,38 @@ impl Filter {
     }
 }
 
-/// The name as `-execdir` gives it: in the directory that holds it.
-fn in_place(found: &Value) -> Value {
+/// The name as `-execdir` gives it, and the directory that holds it when it is another.
+fn in_place(found: &Value) -> (Value, Option<Value>) {
     let suffix = found.known_suffix();
     match suffix.iter().rposition(|byte| *byte == b'/') {
         Some(slash) if slash + 1 < suffix.len() => {
-            Value::computed([b"./", suffix.get(slash + 1..).unwrap_or_default()].concat())
+            let name = suffix.get(slash + 1..).unwrap_or_default();
+            let directory = without_end(found, name.len() + 1);
+            (Value::computed([b"./", name].concat()), directory)
         }
         None if found.is_known() && !suffix.is_empty() && suffix != b"." => {
-            Value::computed([b"./", suffix.as_slice()].concat())
+            (Value::computed([b"./", suffix.as_slice()].concat()), None)
         }
-        _ => found.clone(),
+        _ => (found.clone(), None),
     }
+}
+
+/// The value without its last bytes, which are known; `None` when nothing else is left.
+fn without_end(value: &Value, length: usize) -> Option<Value> {
+    let mut out = value.clone();
+    let mut left = length;
+    while left > 0 {
+        let Some(Piece::Text { bytes, .. }) = out.pieces.last_mut() else {
+            return None;
+        };
+        let keep = bytes.len().saturating_sub(left);
+        left -= bytes.len() - keep;
+        bytes.truncate(keep);
+        if bytes.is_empty() {
+            out.pieces.pop();
+        }
+    }
+    (!out.pieces.is_empty()).then_some(out)
 }
 
 /// A quoted pattern is one for `find` all the same.

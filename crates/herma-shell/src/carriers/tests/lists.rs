@@ -56,7 +56,11 @@ fn find_runs_programs_on_names_and_on_its_root() {
     table(&[
         (
             "find . -name core -execdir rm {} ;",
-            &["find -execdir: argv rm|./core"],
+            &[
+                // In the root, and in some directory below it.
+                "find -execdir: argv rm|./core",
+                "find -execdir: argv rm|./core",
+            ],
         ),
         (
             "find . -maxdepth 0 -exec rm -rf / ;",
