@@ -123,9 +123,11 @@ pub(crate) fn printed(argv: &[Arg]) -> Option<Value> {
     }
     let zero = expression.iter().any(|arg| arg.value.is(b"-print0"));
     let separator: &[u8] = if zero { b"\0" } else { b"\n" };
-    let mut found = filter.named(roots);
-    let complete = !found.is_empty();
-    found.extend(filter.whole(roots));
+    let named = filter.named(roots);
+    let complete = !named.is_empty();
+    // A root comes before what it holds.
+    let mut found = filter.whole(roots);
+    found.extend(named);
     if found.is_empty() {
         return None;
     }

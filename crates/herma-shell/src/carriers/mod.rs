@@ -25,7 +25,7 @@ mod tests;
 mod tools;
 mod words;
 mod wrappers;
-mod xargs;
+pub(crate) mod xargs;
 
 use crate::code::Language;
 use crate::execution::{Arg, Binding, Host, Via};

@@ -17,6 +17,12 @@ static XARGS: Spec = Spec::new(
 /// How many runs are told apart; the rest counts as one with unknown words.
 const MAX_RUNS: usize = 64;
 
+/// The file that the names are read from (`-a`).
+pub(crate) fn file(argv: &[Arg]) -> Option<Value> {
+    let read = scan(argv, 1, &XARGS);
+    read.last(&["a", "arg-file"]).map(|arg| arg.value.clone())
+}
+
 pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
     if !matches!(name, "xargs" | "gxargs") {
         return None;
@@ -154,6 +160,17 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
                 }
                 if items.len() > 1 {
                     push(with(items));
+                }
+                // The words of one line; of several lines only when all are taken at once.
+                let given = Arg {
+                    value: input.cloned().unwrap_or_default(),
+                    span,
+                };
+                for line in super::words::lines(&given).iter().take(max_runs) {
+                    let words = self::items(&line.value, &delimiter, false, argv);
+                    if let Some(words) = words.filter(|words| words.len() > 1) {
+                        push(with(&words));
+                    }
                 }
             }
             (Some(items), _) => push(with(items)),

@@ -130,7 +130,7 @@ impl Machine<'_> {
         let name = first.value.bytes()?;
         match name.rsplit(|byte| *byte == b'/').next()? {
             b"xargs" | b"gxargs" => {
-                let file = option_value(args, b"-a", b"--arg-file")?;
+                let file = crate::carriers::xargs::file(args)?;
                 let content = self.file_as_input(&file, state);
                 Some((Some(self.loaded(content)), None))
             }
