@@ -151,11 +151,11 @@ impl Value {
 
     /// Appends unknown text, joining it to unknown text of the same origin.
     pub fn push_unknown(&mut self, unknown: &Unknown) {
-        if let Some(Piece::Unknown(last)) = self.pieces.last_mut() {
-            if last.origin == unknown.origin {
-                last.many |= unknown.many;
-                return;
-            }
+        if let Some(Piece::Unknown(last)) = self.pieces.last_mut()
+            && last.origin == unknown.origin
+        {
+            last.many |= unknown.many;
+            return;
         }
         self.pieces.push(Piece::Unknown(unknown.clone()));
     }

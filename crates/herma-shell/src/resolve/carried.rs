@@ -2,12 +2,11 @@
 
 use std::rc::Rc;
 
-use super::machine::{Io, Machine, local};
+use super::machine::{Io, Machine};
 use super::simple::Invocation;
 use super::state::{Parameters, Slot, State};
 use crate::carriers::{Command, Payload, Step, carry};
-use crate::code::{Action, Language, actions};
-use crate::execution::{Arg, Binding, FactKind, Kind, Reach};
+use crate::execution::{Arg, Binding, FactKind, Reach};
 use crate::source::Span;
 use crate::value::{Origin, Piece, Value};
 
@@ -299,7 +298,7 @@ impl Machine<'_> {
     }
 
     /// Starts argv as a program: no functions, aliases or builtins.
-    fn start(&mut self, invocation: &Invocation<'_>, state: &mut State, io: &mut Io) {
+    pub(super) fn start(&mut self, invocation: &Invocation<'_>, state: &mut State, io: &mut Io) {
         let Some(first) = invocation.args.first() else {
             return;
         };
@@ -358,7 +357,7 @@ impl Machine<'_> {
     }
 
     /// States what is known of code's origin; says whether there is nothing in it to analyse.
-    fn about_code(&mut self, text: &Value, span: Span, program: &[u8]) -> bool {
+    pub(super) fn about_code(&mut self, text: &Value, span: Span, program: &[u8]) -> bool {
         if text.decoded {
             self.fact(FactKind::CodeDecoded, span, program);
         }
@@ -391,139 +390,6 @@ impl Machine<'_> {
             self.fact(FactKind::CodeUnresolved, span, program);
         }
         true
-    }
-
-    fn code(
-        &mut self,
-        language: Language,
-        text: &Value,
-        span: Span,
-        program: &[u8],
-        state: &mut State,
-        io: &mut Io,
-    ) {
-        if self.about_code(text, span, program) || !self.spend(text.pieces.len() as u64) {
-            return;
-        }
-        let size: usize = text.known_prefix().len();
-        if !self.spend(size as u64 / 4) {
-            return;
-        }
-        let computed = |piece: &Piece| !matches!(piece, Piece::Text { at: Some(_), .. });
-        if text.pieces.iter().any(computed) {
-            self.fixed.insert(span.start);
-        }
-        // Programs that code starts read what the code writes to them.
-        let mut own = Io {
-            stdin: Some(Value::unknown_words(Origin::Output(program.to_vec()))),
-            captured: io.captured.take(),
-        };
-        for action in actions(language, text, span) {
-            if !self.spend(4) {
-                break;
-            }
-            match action {
-                Action::Shell { text, span } => {
-                    let text = self.with_environment(&text, state);
-                    let mut inner = self.fresh_shell(state);
-                    self.shell_text(&text, span, program, &mut inner, &mut own);
-                    state.files = inner.files;
-                }
-                Action::Program(words) => {
-                    let words = self.words_with_environment(words, state);
-                    let span = words
-                        .iter()
-                        .map(|arg| arg.span)
-                        .reduce(Span::join)
-                        .unwrap_or(span);
-                    let invocation = Invocation {
-                        args: &words,
-                        environment: &[],
-                        redirections: &[],
-                        span,
-                    };
-                    let mut inner = self.fresh_shell(state);
-                    self.start(&invocation, &mut inner, &mut own);
-                    state.files = inner.files;
-                }
-                Action::Call { name, argv } => {
-                    let argv = self.words_with_environment(argv, state);
-                    let Some(first) = argv.first() else { continue };
-                    let span = argv
-                        .iter()
-                        .map(|arg| arg.span)
-                        .reduce(Span::join)
-                        .unwrap_or(span);
-                    if crate::output::downloads(&argv).is_some() {
-                        self.write_outputs(&argv, &own, state);
-                    }
-                    let mut via = self.via.clone();
-                    via.push(local(&name));
-                    self.execution(crate::Execution {
-                        at: first.span.start,
-                        span,
-                        environment: Vec::new(),
-                        redirections: Vec::new(),
-                        stdin: None,
-                        cwd: state.cwd.clone(),
-                        via,
-                        kind: Kind::Call,
-                        reach: self.reach,
-                        argv,
-                    });
-                }
-                Action::Code { text, span } => {
-                    let text = self.with_environment(&text, state);
-                    self.deeper(span, |machine| {
-                        machine.code(language, &text, span, program, state, &mut own);
-                    });
-                }
-            }
-        }
-        io.captured = own.captured;
-    }
-
-    /// The variables that code reads from its environment.
-    fn with_environment(&mut self, value: &Value, state: &State) -> Value {
-        if value.is_known() && self.fixed.is_empty() {
-            return value.clone();
-        }
-        let mut out = Value {
-            pieces: Vec::new(),
-            decoded: value.decoded,
-        };
-        for piece in &value.pieces {
-            if let Piece::Unknown(unknown) = piece
-                && let Origin::Variable(name) = &unknown.origin
-            {
-                let known = self.scalar(name, state);
-                let is_set = !known
-                    .pieces
-                    .iter()
-                    .all(|piece| matches!(piece, Piece::Unset(_)));
-                if known.is_known() && is_set {
-                    out.append(&known);
-                    continue;
-                }
-            }
-            match piece {
-                Piece::Text { bytes, at } => {
-                    out.push_text(bytes, at.and_then(|at| self.place(at)));
-                }
-                piece => out.pieces.push(piece.clone()),
-            }
-        }
-        out
-    }
-
-    fn words_with_environment(&mut self, words: Vec<Arg>, state: &State) -> Vec<Arg> {
-        words
-            .into_iter()
-            .map(|arg| Arg {
-                value: self.with_environment(&arg.value, state),
-                span: arg.span,
-            })
-            .collect()
     }
 
     fn set_environment(&mut self, environment: &[Binding], state: &mut State) {
@@ -569,78 +435,6 @@ impl Machine<'_> {
             );
         }
         fresh
-    }
-
-    /// Files that a program writes with known content: copies, downloads, `tee`.
-    pub(super) fn write_outputs(&mut self, args: &[Arg], io: &Io, state: &mut State) {
-        let Some(name) = args.first().and_then(|arg| arg.value.bytes()) else {
-            return;
-        };
-        let name = name.rsplit(|b| *b == b'/').next().unwrap_or_default();
-        if let Some(files) = crate::output::downloads(args) {
-            for file in files {
-                if let Some(path) = self.absolute(&file, state) {
-                    self.write_file(state, &path, &Value::unknown_words(Origin::Fetched), false);
-                }
-            }
-            return;
-        }
-        let operands: Vec<&Arg> = args
-            .iter()
-            .skip(1)
-            .filter(|arg| arg.value.known_prefix().first() != Some(&b'-'))
-            .collect();
-        match name {
-            b"tee" => {
-                let append = args
-                    .iter()
-                    .any(|arg| arg.value.is(b"-a") || arg.value.is(b"--append"));
-                let text = io
-                    .stdin
-                    .clone()
-                    .unwrap_or_else(|| Value::unknown_words(Origin::Other));
-                for file in operands {
-                    if let Some(path) = self.absolute(&file.value, state) {
-                        self.write_file(state, &path, &text, append);
-                    }
-                }
-            }
-            b"cp" | b"mv" | b"ln" | b"install" => {
-                let [sources @ .., target] = operands.as_slice() else {
-                    return;
-                };
-                for source in sources {
-                    let Some(from) = self.absolute(&source.value, state) else {
-                        continue;
-                    };
-                    let content = state.files.get(&from).cloned();
-                    let content =
-                        content.unwrap_or_else(|| Value::unknown_words(Origin::File(from.clone())));
-                    let Some(to) = self.absolute(&target.value, state) else {
-                        continue;
-                    };
-                    let base = from.rsplit(|b| *b == b'/').next().unwrap_or_default();
-                    let inside = [to.as_slice(), b"/", base].concat();
-                    self.write_file(state, &to, &content, false);
-                    self.write_file(state, &inside, &content, false);
-                }
-            }
-            b"dd" => {
-                for arg in args {
-                    let shown = arg.value.known_prefix();
-                    if let Some(target) = shown.strip_prefix(b"of=")
-                        && let Some(path) = self.absolute(&Value::computed(target), state)
-                    {
-                        let text = io
-                            .stdin
-                            .clone()
-                            .unwrap_or_else(|| Value::unknown_words(Origin::Other));
-                        self.write_file(state, &path, &text, false);
-                    }
-                }
-            }
-            _ => {}
-        }
     }
 }
 

@@ -90,15 +90,15 @@ impl Machine<'_> {
         let separators = self.separators(state);
         let assigned = self.dialect == crate::syntax::Dialect::Bash
             && super::simple::is_assignment(word)
-            && has_tilde(word);
+            && super::tilde::has_tilde(word);
         let words = if assigned {
-            vec![assigned_parts(word, false)]
+            vec![super::tilde::assigned_parts(word, false)]
         } else {
             super::braces::expand(&word.parts, self)
         };
         for parts in words {
             let mut fields = Fields::default();
-            let live = Self::tilde_is_live(&parts);
+            let live = super::tilde::tilde_is_live(&parts);
             for (index, part) in parts.into_iter().enumerate() {
                 self.part(
                     part,
@@ -125,22 +125,6 @@ impl Machine<'_> {
         value
     }
 
-    /// Whether a tilde at the start of the parts is live: quoting in its prefix makes it text.
-    fn tilde_is_live(parts: &[PartRef<'_>]) -> bool {
-        let bytes = match parts.first() {
-            Some(PartRef::Whole(Part::Literal(text))) => text.bytes.as_slice(),
-            Some(PartRef::Slice { bytes, .. }) => bytes,
-            _ => return true,
-        };
-        let ends = bytes.iter().any(|byte| matches!(byte, b'/' | b':'));
-        ends || !matches!(
-            parts.get(1),
-            Some(PartRef::Whole(
-                Part::Quoted(_) | Part::AnsiC(_) | Part::Double(_)
-            ))
-        )
-    }
-
     /// One word without splitting: assignments, here-strings, operands.
     pub(super) fn expand_single(&mut self, word: &Word, state: &mut State) -> Value {
         let mut pending = Vec::new();
@@ -156,7 +140,7 @@ impl Machine<'_> {
 
     /// The right side of an assignment: tildes are live behind `:` too.
     pub(super) fn expand_assigned(&mut self, word: &Word, state: &mut State) -> Value {
-        if !has_tilde(word) {
+        if !super::tilde::has_tilde(word) {
             return self.expand_single(word, state);
         }
         let separators = Separators {
@@ -165,7 +149,10 @@ impl Machine<'_> {
         };
         let mut fields = Fields::default();
         let mut pending = Vec::new();
-        for (index, part) in assigned_parts(word, true).into_iter().enumerate() {
+        for (index, part) in super::tilde::assigned_parts(word, true)
+            .into_iter()
+            .enumerate()
+        {
             self.part(
                 part,
                 index == 0,
@@ -207,7 +194,7 @@ impl Machine<'_> {
         };
         let mut fields = Fields::default();
         let parts: Vec<PartRef<'t>> = word.parts.iter().map(PartRef::Whole).collect();
-        let live = Self::tilde_is_live(&parts);
+        let live = super::tilde::tilde_is_live(&parts);
         for (index, part) in parts.into_iter().enumerate() {
             self.part(
                 part,
@@ -516,58 +503,6 @@ pub(super) enum PartRef<'t> {
         start: bool,
     },
     Computed(std::rc::Rc<Value>),
-}
-
-/// Whether a tilde stands somewhere unquoted.
-fn has_tilde(word: &Word) -> bool {
-    word.parts
-        .iter()
-        .any(|part| matches!(part, Part::Literal(text) if text.bytes.contains(&b'~')))
-}
-
-/// The parts of `name=value`, or of a value alone, cut where a tilde would be live: behind the
-/// first `=` and behind each `:` of the value.
-fn assigned_parts(word: &Word, in_value: bool) -> Vec<PartRef<'_>> {
-    let mut parts = Vec::new();
-    let mut in_value = in_value;
-    for part in &word.parts {
-        let Part::Literal(text) = part else {
-            parts.push(PartRef::Whole(part));
-            continue;
-        };
-        let mut from = 0;
-        let mut start = false;
-        for (index, byte) in text.bytes.iter().enumerate() {
-            let cut = if in_value {
-                *byte == b':'
-            } else {
-                *byte == b'='
-            };
-            if cut {
-                in_value = true;
-                push_slice(&mut parts, text, from, index + 1, start);
-                from = index + 1;
-                start = true;
-            }
-        }
-        push_slice(&mut parts, text, from, text.bytes.len(), start);
-    }
-    parts
-}
-
-fn push_slice<'t>(
-    parts: &mut Vec<PartRef<'t>>,
-    text: &'t crate::syntax::Text,
-    from: usize,
-    to: usize,
-    start: bool,
-) {
-    if let Some(bytes) = text.bytes.get(from..to).filter(|bytes| !bytes.is_empty()) {
-        let at = text
-            .at
-            .saturating_add(u32::try_from(from).unwrap_or(u32::MAX));
-        parts.push(PartRef::Slice { bytes, at, start });
-    }
 }
 
 /// `$(<file)`: the target when that is all.

@@ -161,6 +161,8 @@ pub(super) struct Machine<'w> {
     /// For each function body: how often it ran, and the names that it changed.
     pub(super) bodies: HashMap<*const Command, Body>,
     pub(super) choice: Choice,
+    /// The current command's words were declared as they were written.
+    pub(super) declared_as_written: bool,
     /// Aliases that are being expanded.
     pub(super) alias_chain: Vec<Vec<u8>>,
     pub(super) placeholders: Vec<Unknown>,
@@ -199,6 +201,7 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         called: HashSet::new(),
         bodies: HashMap::new(),
         choice: Choice::default(),
+        declared_as_written: false,
         alias_chain: Vec::new(),
         placeholders: Vec::new(),
         fixed: HashSet::new(),

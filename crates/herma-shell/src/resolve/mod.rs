@@ -14,15 +14,19 @@ mod builtins;
 mod carried;
 mod command;
 mod compound;
+mod declare;
 mod directory;
 mod expand;
 mod fields;
 mod files;
 mod function;
+mod inline;
 mod input;
+mod lookup;
 mod machine;
 mod map;
 mod names;
+mod operators;
 mod parameter;
 mod pattern;
 mod report;
@@ -30,6 +34,8 @@ mod simple;
 mod state;
 #[cfg(test)]
 mod tests;
+mod tilde;
+mod writes;
 
 use crate::execution::Analysis;
 use crate::source::Source;

@@ -160,7 +160,9 @@ impl Machine<'_> {
             redirections: &routes.redirections,
             span,
         };
+        self.declared_as_written = declaration;
         self.invoke(&invocation, state, &mut inner);
+        self.declared_as_written = false;
         if state.null_glob && args.iter().any(|arg| arg.value.has_glob()) {
             // The reading in which no pattern matches.
             let args: Vec<Arg> = args

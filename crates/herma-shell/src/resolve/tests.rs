@@ -132,6 +132,11 @@ fn parameter_operators_work_on_known_values() {
         ("declare -n r=v; v=zz9; $r 1", &["1"]),
         ("declare -i i=2+3; zz9 $i; i+=1; zz9 $i", &["5", "6"]),
         ("declare -u u=abc; zz9 $u", &["ABC"]),
+        ("declare$@ x=1; zz9 $x", &["1"]),
+        (
+            "builtin declare x=1; command export y=2; zz9 $x $y",
+            &["1|2"],
+        ),
         ("printf -v v 'zz%s' 9; $v 1", &["1"]),
         ("declare -a 'a=(zz9 1)'; \"${a[@]}\"", &["1"]),
         ("a=(x y); unset 'a[0]'; zz9 \"${a[@]}\"", &["y"]),

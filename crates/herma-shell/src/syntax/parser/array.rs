@@ -246,11 +246,11 @@ fn bracketed(opening: Text, inner: Word, start: usize, input: &Input) -> Frame {
 fn joined(parts: Vec<Part>) -> Vec<Part> {
     let mut out: Vec<Part> = Vec::with_capacity(parts.len());
     for part in parts {
-        if let (Some(Part::Literal(last)), Part::Literal(text)) = (out.last_mut(), &part) {
-            if u32::try_from(last.bytes.len()).is_ok_and(|length| last.at + length == text.at) {
-                last.bytes.extend_from_slice(&text.bytes);
-                continue;
-            }
+        if let (Some(Part::Literal(last)), Part::Literal(text)) = (out.last_mut(), &part)
+            && u32::try_from(last.bytes.len()).is_ok_and(|length| last.at + length == text.at)
+        {
+            last.bytes.extend_from_slice(&text.bytes);
+            continue;
         }
         out.push(part);
     }

@@ -107,11 +107,11 @@ impl Run {
             at: self.at,
         };
         // What was read as a subscript and what follows it are one run of text.
-        if let (false, Some(Part::Literal(last))) = (self.quoted, parts.last_mut()) {
-            if u32::try_from(last.bytes.len()).is_ok_and(|length| last.at + length == text.at) {
-                last.bytes.extend_from_slice(&text.bytes);
-                return;
-            }
+        if let (false, Some(Part::Literal(last))) = (self.quoted, parts.last_mut())
+            && u32::try_from(last.bytes.len()).is_ok_and(|length| last.at + length == text.at)
+        {
+            last.bytes.extend_from_slice(&text.bytes);
+            return;
         }
         // Most words have one part, and parts are large.
         if parts.capacity() == 0 {

@@ -1,0 +1,144 @@
+//! Inline code: what its calls start.
+
+use super::machine::{Io, Machine, local};
+use super::simple::Invocation;
+use super::state::State;
+use crate::code::{Action, Language, actions};
+use crate::execution::{Arg, Kind};
+use crate::source::Span;
+use crate::value::{Origin, Piece, Value};
+
+impl Machine<'_> {
+    pub(super) fn code(
+        &mut self,
+        language: Language,
+        text: &Value,
+        span: Span,
+        program: &[u8],
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        if self.about_code(text, span, program) || !self.spend(text.pieces.len() as u64) {
+            return;
+        }
+        let size: usize = text.known_prefix().len();
+        if !self.spend(size as u64 / 4) {
+            return;
+        }
+        let computed = |piece: &Piece| !matches!(piece, Piece::Text { at: Some(_), .. });
+        if text.pieces.iter().any(computed) {
+            self.fixed.insert(span.start);
+        }
+        // Programs that code starts read what the code writes to them.
+        let mut own = Io {
+            stdin: Some(Value::unknown_words(Origin::Output(program.to_vec()))),
+            captured: io.captured.take(),
+        };
+        for action in actions(language, text, span) {
+            if !self.spend(4) {
+                break;
+            }
+            match action {
+                Action::Shell { text, span } => {
+                    let text = self.with_environment(&text, state);
+                    let mut inner = self.fresh_shell(state);
+                    self.shell_text(&text, span, program, &mut inner, &mut own);
+                    state.files = inner.files;
+                }
+                Action::Program(words) => {
+                    let words = self.words_with_environment(words, state);
+                    let span = words
+                        .iter()
+                        .map(|arg| arg.span)
+                        .reduce(Span::join)
+                        .unwrap_or(span);
+                    let invocation = Invocation {
+                        args: &words,
+                        environment: &[],
+                        redirections: &[],
+                        span,
+                    };
+                    let mut inner = self.fresh_shell(state);
+                    self.start(&invocation, &mut inner, &mut own);
+                    state.files = inner.files;
+                }
+                Action::Call { name, argv } => {
+                    let argv = self.words_with_environment(argv, state);
+                    let Some(first) = argv.first() else { continue };
+                    let span = argv
+                        .iter()
+                        .map(|arg| arg.span)
+                        .reduce(Span::join)
+                        .unwrap_or(span);
+                    if crate::output::downloads(&argv).is_some() {
+                        self.write_outputs(&argv, &own, state);
+                    }
+                    let mut via = self.via.clone();
+                    via.push(local(&name));
+                    self.execution(crate::Execution {
+                        at: first.span.start,
+                        span,
+                        environment: Vec::new(),
+                        redirections: Vec::new(),
+                        stdin: None,
+                        cwd: state.cwd.clone(),
+                        via,
+                        kind: Kind::Call,
+                        reach: self.reach,
+                        argv,
+                    });
+                }
+                Action::Code { text, span } => {
+                    let text = self.with_environment(&text, state);
+                    self.deeper(span, |machine| {
+                        machine.code(language, &text, span, program, state, &mut own);
+                    });
+                }
+            }
+        }
+        io.captured = own.captured;
+    }
+
+    /// The variables that code reads from its environment.
+    fn with_environment(&mut self, value: &Value, state: &State) -> Value {
+        if value.is_known() && self.fixed.is_empty() {
+            return value.clone();
+        }
+        let mut out = Value {
+            pieces: Vec::new(),
+            decoded: value.decoded,
+        };
+        for piece in &value.pieces {
+            if let Piece::Unknown(unknown) = piece
+                && let Origin::Variable(name) = &unknown.origin
+            {
+                let known = self.scalar(name, state);
+                let is_set = !known
+                    .pieces
+                    .iter()
+                    .all(|piece| matches!(piece, Piece::Unset(_)));
+                if known.is_known() && is_set {
+                    out.append(&known);
+                    continue;
+                }
+            }
+            match piece {
+                Piece::Text { bytes, at } => {
+                    out.push_text(bytes, at.and_then(|at| self.place(at)));
+                }
+                piece => out.pieces.push(piece.clone()),
+            }
+        }
+        out
+    }
+
+    fn words_with_environment(&mut self, words: Vec<Arg>, state: &State) -> Vec<Arg> {
+        words
+            .into_iter()
+            .map(|arg| Arg {
+                value: self.with_environment(&arg.value, state),
+                span: arg.span,
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,199 @@
+//! Parameter operators on known values.
+
+use super::machine::MAX_VALUE;
+use super::pattern;
+use super::state::State;
+use crate::syntax::Parameter;
+use crate::value::{Origin, Piece, Value};
+
+/// A pattern's text: what was quoted is escaped. `None` when a part is unknown.
+pub(super) fn pattern_bytes(value: &Value) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    for piece in &value.pieces {
+        match piece {
+            Piece::Text { bytes, .. } => {
+                for byte in bytes {
+                    if matches!(byte, b'*' | b'?' | b'[' | b'\\') {
+                        out.push(b'\\');
+                    }
+                    out.push(*byte);
+                }
+            }
+            Piece::Glob { pattern, .. } => {
+                if pattern.get(1) == Some(&b'(') {
+                    return None;
+                }
+                out.extend_from_slice(pattern);
+            }
+            Piece::Unset(_) => {}
+            Piece::Unknown(_) => return None,
+        }
+    }
+    Some(out)
+}
+
+/// Unknown text with the origin of the value's unknown part, if it has one.
+pub(super) fn forget(value: &Value) -> Value {
+    let origin = value.pieces.iter().find_map(|piece| match piece {
+        Piece::Unknown(unknown) => Some(unknown.origin.clone()),
+        _ => None,
+    });
+    let mut unknown = Value::unknown_words(origin.unwrap_or(Origin::Other));
+    unknown.decoded = value.decoded;
+    unknown
+}
+
+/// A range of a known value's bytes, with the places where they were written.
+pub(super) fn cut(value: &Value, range: std::ops::Range<usize>) -> Value {
+    let mut out = Value::empty();
+    let mut position = 0;
+    for piece in &value.pieces {
+        let (Piece::Text { bytes, at } | Piece::Glob { pattern: bytes, at }) = piece else {
+            continue;
+        };
+        let from = range.start.saturating_sub(position).min(bytes.len());
+        let to = range.end.saturating_sub(position).min(bytes.len());
+        if from < to {
+            let at = at.and_then(|at| at.checked_add(u32::try_from(from).ok()?));
+            out.push_text(bytes.get(from..to).unwrap_or_default(), at);
+        }
+        position += bytes.len();
+    }
+    out
+}
+
+pub(super) fn replace(
+    value: &Value,
+    text: &[u8],
+    which: u8,
+    pattern: &[u8],
+    replacement: &Value,
+) -> Option<Value> {
+    let mut out = Value::empty();
+    if pattern.is_empty() {
+        return Some(value.clone());
+    }
+    let mut position = 0;
+    loop {
+        let found = match which {
+            b'#' => pattern::prefix(pattern, text, true).map(|end| (0, end)),
+            b'%' => pattern::suffix(pattern, text, true).map(|start| (start, text.len())),
+            _ => pattern::find(pattern, text, position).filter(|(start, end)| end > start),
+        };
+        let Some((start, end)) = found else { break };
+        out.append(&cut(value, position..start));
+        out.append(replacement);
+        position = end;
+        if which != b'*' || out.pieces.len() > 4096 || position >= text.len() {
+            break;
+        }
+    }
+    out.append(&cut(value, position..text.len()));
+    (out.pieces.len() <= MAX_VALUE / 64).then_some(out)
+}
+
+pub(super) fn length(values: &[Value], all: bool) -> Value {
+    if all {
+        let known = values.iter().all(|value| {
+            !value
+                .pieces
+                .iter()
+                .any(|p| matches!(p, Piece::Unknown(u) if u.many))
+        });
+        return if known {
+            Value::computed(values.len().to_string())
+        } else {
+            Value::unknown(Origin::Other)
+        };
+    }
+    match values.first().and_then(Value::bytes) {
+        Some(bytes) => Value::computed(String::from_utf8_lossy(&bytes).chars().count().to_string()),
+        None => Value::unknown(Origin::Other),
+    }
+}
+
+pub(super) fn number(value: &Value) -> Option<i64> {
+    std::str::from_utf8(&value.bytes()?)
+        .ok()?
+        .trim()
+        .parse()
+        .ok()
+}
+
+/// `offset:length` of something with `size` elements.
+pub(super) fn range(size: usize, offset: i64, length: Option<i64>) -> std::ops::Range<usize> {
+    let size_signed = i64::try_from(size).unwrap_or(i64::MAX);
+    let start = if offset < 0 {
+        size_signed.saturating_add(offset)
+    } else {
+        offset
+    };
+    let end = match length {
+        None => size_signed,
+        Some(length) if length < 0 => size_signed.saturating_add(length),
+        Some(length) => start.saturating_add(length),
+    };
+    let clamp = |n: i64| usize::try_from(n.clamp(0, size_signed)).unwrap_or(0);
+    if start < 0 || start > size_signed {
+        0..0
+    } else {
+        clamp(start)..clamp(end).max(clamp(start))
+    }
+}
+
+pub(super) fn slice_list(
+    parameter: &Parameter,
+    values: Vec<Value>,
+    offset: Option<i64>,
+    length: Option<Option<i64>>,
+    state: &State,
+) -> Vec<Value> {
+    let (Some(offset), false) = (offset, matches!(length, Some(None))) else {
+        return vec![Value::unknown_words(Origin::Other)];
+    };
+    let mut values = values;
+    // Positional parameters count from `$0`.
+    if matches!(parameter.name.as_slice(), b"@" | b"*") {
+        let zero = state.parameters.zero.clone().unwrap_or_default();
+        values.insert(0, zero);
+    }
+    let range = range(values.len(), offset, length.flatten());
+    values.get(range).map(<[Value]>::to_vec).unwrap_or_default()
+}
+
+pub(super) fn change_case(text: &[u8], upper: bool, all: bool, pattern: &[u8]) -> Value {
+    let mut out = text.to_vec();
+    for byte in out.iter_mut().take(if all { usize::MAX } else { 1 }) {
+        if pattern.is_empty() || pattern::matches(pattern, &[*byte]) {
+            *byte = if upper {
+                byte.to_ascii_uppercase()
+            } else {
+                byte.to_ascii_lowercase()
+            };
+        }
+    }
+    Value::computed(out)
+}
+
+pub(super) fn transform(operator: u8, text: &[u8]) -> Option<Value> {
+    Some(match operator {
+        b'U' => Value::computed(text.to_ascii_uppercase()),
+        b'L' => Value::computed(text.to_ascii_lowercase()),
+        b'u' => change_case(text, true, false, b""),
+        b'Q' => {
+            let mut out = vec![b'\''];
+            for byte in text {
+                match byte {
+                    b'\'' => out.extend_from_slice(b"'\\''"),
+                    byte => out.push(*byte),
+                }
+            }
+            out.push(b'\'');
+            Value::computed(out)
+        }
+        b'E' | b'P' if !text.contains(&b'\\') && !text.contains(&b'$') && !text.contains(&b'`') => {
+            Value::computed(text)
+        }
+        _ => return None,
+    })
+}
