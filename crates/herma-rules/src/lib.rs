@@ -37,6 +37,7 @@ mod predicate;
 pub mod scene;
 mod sequence;
 mod statement;
+mod unpacked;
 mod user;
 mod verdict;
 mod views;

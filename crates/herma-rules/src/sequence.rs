@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use herma_shell::{Execution, Origin, Reach};
 
 use crate::pipeline;
+use crate::unpacked::Unpacked;
 
 /// A rule of the packs and the execution at which it is complete.
 pub(crate) type Hit<'a> = (&'static str, &'a Execution);
@@ -14,6 +15,8 @@ pub(crate) type Hit<'a> = (&'static str, &'a Execution);
 const CHMOD_RUN: &str = "remote-code.chmod-run";
 /// A shell and a connection in one line.
 const SHELL_AND_NETWORK: &str = "network.reverse-shell";
+/// What the line fetched as an archive or a repository runs.
+const FETCHED_RUN: &str = "remote-code.run";
 /// The environment goes through filters into a connection.
 const ENVIRONMENT_SENT: &str = "secrets.environment-sent";
 /// What a search for processes prints is killed.
@@ -28,6 +31,7 @@ pub(crate) fn scan(executions: &[Execution]) -> Vec<Hit<'_>> {
     let mut executable: BTreeSet<Vec<u8>> = BTreeSet::new();
     let mut shell = false;
     let mut connection = None;
+    let mut unpacked = Unpacked::default();
     for (index, execution) in executions
         .iter()
         .enumerate()
@@ -39,7 +43,11 @@ pub(crate) fn scan(executions: &[Execution]) -> Vec<Hit<'_>> {
         if name.contains(&b'/') && executable.contains(plain(&name)) {
             hits.push((CHMOD_RUN, execution));
         }
+        if unpacked.holds(execution) {
+            hits.push((FETCHED_RUN, execution));
+        }
         let base = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        unpacked.follow(base, execution);
         match base {
             b"kill" if kills_search(executions, index) => hits.push((KILLED, execution)),
             _ if SENDERS.contains(&base) && sends_environment(executions, index) => {

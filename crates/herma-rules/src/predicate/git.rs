@@ -2,7 +2,14 @@
 
 use crate::matching::Subject;
 
-/// The working tree is named as a whole (`.`, `./`, `:/`, `*`).
+/// Endings of files that no branch is called by.
+const SOURCES: &[&[u8]] = &[
+    b"c", b"cc", b"cpp", b"cs", b"css", b"go", b"h", b"hpp", b"html", b"java", b"js", b"json",
+    b"jsx", b"kt", b"lock", b"md", b"php", b"py", b"rb", b"rs", b"scss", b"sh", b"sql", b"swift",
+    b"toml", b"ts", b"tsx", b"txt", b"vue", b"xml", b"yaml", b"yml",
+];
+
+/// The working tree is named as a whole (`.`, `./`, `:/`, `*`), or a file of it.
 pub(crate) fn pathspec(subject: &Subject<'_>) -> bool {
     subject
         .arguments
@@ -12,7 +19,20 @@ pub(crate) fn pathspec(subject: &Subject<'_>) -> bool {
                 || operand.starts_with(b"./")
                 || operand.starts_with(b"../")
                 || operand.contains(&b'*')
+                || is_source(operand)
         })
+}
+
+fn is_source(operand: &[u8]) -> bool {
+    let name = operand
+        .rsplit(|byte| *byte == b'/')
+        .next()
+        .unwrap_or_default();
+    name.iter()
+        .rposition(|byte| *byte == b'.')
+        .filter(|dot| *dot > 0)
+        .and_then(|dot| name.get(dot + 1..))
+        .is_some_and(|ending| SOURCES.contains(&ending))
 }
 
 /// A refspec that begins with `+`, or one that deletes (`:branch`).

@@ -106,6 +106,7 @@ pub(super) fn prints_fetched(name: &[u8], words: &[Arg]) -> bool {
         b"lwp-request" | b"lwp-download" | b"GET" | b"lynx" | b"w3m" | b"links" | b"elinks"
         | b"curlie" | b"hurl" | b"nc" | b"ncat" | b"netcat" | b"dig" | b"nslookup" | b"host"
         | b"iwr" | b"irm" | b"gopher" => true,
+        b"gh" | b"glab" => words.first().is_some_and(|word| word.value.is(b"api")),
         b"aws" | b"gsutil" | b"gcloud" => {
             // `aws s3 cp s3://… -`, `gsutil cat gs://…`
             words.last().is_some_and(|word| word.value.is(b"-"))
