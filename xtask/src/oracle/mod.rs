@@ -153,8 +153,12 @@ pub(crate) fn run(repository: &Path, target: &Path, options: &Options) -> Result
         .min(8);
     thread::scope(|scope| -> Result<()> {
         let handles: Vec<_> = (0..workers)
-            .map(|_| scope.spawn(|| work(&corpus, &house, options, &next, &report)))
-            .collect();
+            .map(|_| {
+                thread::Builder::new()
+                    .stack_size(herma_shell::STACK)
+                    .spawn_scoped(scope, || work(&corpus, &house, options, &next, &report))
+            })
+            .collect::<Result<_, _>>()?;
         for handle in handles {
             handle
                 .join()

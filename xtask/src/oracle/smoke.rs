@@ -3,11 +3,12 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use herma_shell::syntax::{Dialect, parse};
-use herma_shell::{Analysis, EmptyWorld, Request, Source, Span, Status, analyse};
+use herma_shell::{Analysis, EmptyWorld, Request, STACK, Source, Span, Status, analyse};
 
 use super::mutate::Corpus;
 use super::random::Random;
@@ -18,6 +19,16 @@ const LIMIT: Duration = Duration::from_secs(2);
 
 /// Faults found in that many texts.
 pub(crate) fn run(repository: &Path, seed: u64, texts: usize) -> Result<Vec<String>> {
+    thread::scope(|scope| {
+        let work = thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, || work(repository, seed, texts))?;
+        work.join()
+            .map_err(|_| anyhow!("the fuzz thread panicked"))?
+    })
+}
+
+fn work(repository: &Path, seed: u64, texts: usize) -> Result<Vec<String>> {
     let corpus = Corpus::load(&repository.join("corpus"))?;
     std::panic::set_hook(Box::new(|_| {}));
     let mut faults = Vec::new();

@@ -7,7 +7,7 @@ use super::{Context, Outcome};
 use crate::oracle::smoke;
 
 /// Texts by default and with `--long`.
-const QUICK: usize = 30_000;
+const QUICK: usize = 20_000;
 const LONG: usize = 1_000_000;
 
 pub(super) fn run(context: &Context) -> Result<Outcome> {
