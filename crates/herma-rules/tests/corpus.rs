@@ -15,11 +15,20 @@ struct Row {
     cmd: String,
     expect: String,
     kind: String,
+    /// Whose work it belongs to; our own cases belong to the first.
+    #[serde(default = "first")]
     issue: u32,
 }
 
-fn rows() -> Vec<Row> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/commands.jsonl");
+const fn first() -> u32 {
+    1
+}
+
+/// The cases that came with the task, and those that we wrote ourselves.
+const FILES: [&str; 2] = ["commands.jsonl", "commands-own.jsonl"];
+
+fn rows(file: &str) -> Vec<Row> {
+    let path = format!("{}/../../corpus/{file}", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(path)
         .unwrap()
         .lines()
@@ -37,12 +46,12 @@ fn meets(row: &Row, verdict: &Verdict) -> bool {
     }
 }
 
-/// Judges the rows of an issue; the share that meets its label, by label.
-fn shares(issue: u32) -> BTreeMap<String, (usize, usize)> {
+/// Judges a file's rows of an issue; the share that meets its label, by label.
+fn shares(file: &str, issue: u32) -> BTreeMap<String, (usize, usize)> {
     let guard = Guard::new(Policy::manual());
     let mut shares: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let mut failures: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
-    for row in rows().iter().filter(|row| row.issue == issue) {
+    for row in rows(file).iter().filter(|row| row.issue == issue) {
         let verdict = world::check(&guard, &row.cmd);
         let share = shares.entry(row.expect.clone()).or_default();
         share.1 += 1;
@@ -76,23 +85,29 @@ fn percent((good, all): (usize, usize)) -> f64 {
 
 #[test]
 fn commands_of_the_first_issue_are_judged_as_labelled() {
-    let shares = shares(1);
-    assert!(percent(shares["floor"]) >= 99.5, "floors");
-    assert!(percent(shares["sudo-stdin"]) >= 100.0, "sudo-stdin");
-    assert!(percent(shares["ask"]) >= 98.0, "asks");
-    assert!(percent(shares["allow"]) >= 99.0, "allows");
+    for file in FILES {
+        let shares = shares(file, 1);
+        assert!(percent(shares["floor"]) >= 99.5, "{file}: floors");
+        assert!(percent(shares["sudo-stdin"]) >= 100.0, "{file}: sudo-stdin");
+        assert!(percent(shares["ask"]) >= 98.0, "{file}: asks");
+        assert!(percent(shares["allow"]) >= 99.0, "{file}: allows");
+    }
 }
 
 #[test]
 fn commands_of_the_second_issue_are_not_allowed() {
-    let shares = shares(2);
+    let shares = shares("commands.jsonl", 2);
     assert!(percent(shares["ask"]) >= 90.0, "asks");
 }
 
 #[test]
 fn no_harmless_command_meets_a_floor() {
     let guard = Guard::new(Policy::manual());
-    for row in rows().iter().filter(|row| row.expect == "allow") {
+    for row in FILES
+        .into_iter()
+        .flat_map(rows)
+        .filter(|row| row.expect == "allow")
+    {
         let verdict = world::check(&guard, &row.cmd);
         assert_eq!(verdict.floor, None, "{} {:?}", row.id, row.cmd);
     }

@@ -354,7 +354,11 @@ fn python(name: &str, argv: &[Arg]) -> Vec<Step> {
             return Vec::new();
         };
         let rest = argv.get(given.next..).unwrap_or_default();
-        let mut steps = if given.name == "c" {
+        // IPython gives a line behind `!` to the shell.
+        let shell = name == "ipython" && operand.value.known_prefix().starts_with(b"!");
+        let mut steps = if shell {
+            vec![Step::text(name, &behind(operand, 1))]
+        } else if given.name == "c" {
             vec![code(name, Language::Python, operand)]
         } else {
             module(name, operand, rest, argv)

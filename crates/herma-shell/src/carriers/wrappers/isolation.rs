@@ -8,7 +8,9 @@ pub(super) static TABLE: &[Wrapper] = &[
         "u:",
         "user= disable-internal-agent keep-cwd version help",
     ),
-    wrapper(&["gosu", "su-exec"], "", "").skip(1),
+    wrapper(&["gosu", "su-exec", "s6-setuidgid"], "", "").skip(1),
+    // macOS: `arch -x86_64 program`
+    wrapper(&["arch"], "x::a::i::3::6::e:", ""),
     wrapper(
         &[
             "pfexec", "dzdo", "please", "gksudo", "kdesudo", "lxsudo", "beesu",
