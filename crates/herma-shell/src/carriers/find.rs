@@ -84,10 +84,8 @@ fn find(name: &str, argv: &[Arg]) -> Vec<Step> {
             } else {
                 (found.clone(), None)
             };
-            for piece in &mut found.pieces {
-                if let Piece::Unknown(unknown) = piece {
-                    unknown.many |= run.several;
-                }
+            if run.several {
+                as_many(&mut found);
             }
             let words = replaced(run.words, b"{}", &found);
             // Without a mark every name gives the same command.
@@ -133,6 +131,8 @@ pub(crate) fn printed(argv: &[Arg]) -> Option<Value> {
     }
     let mut out = Value::empty();
     for value in found {
+        let mut value = value;
+        as_many(&mut value);
         out.append(&value);
         out.push_text(separator, None);
     }
@@ -244,6 +244,15 @@ impl Filter {
             }
         }
         found
+    }
+}
+
+/// A found name stands for any number of them.
+fn as_many(value: &mut Value) {
+    for piece in &mut value.pieces {
+        if let Piece::Unknown(unknown) = piece {
+            unknown.many = true;
+        }
     }
 }
 

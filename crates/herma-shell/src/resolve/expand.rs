@@ -444,6 +444,13 @@ impl Machine<'_> {
             };
         }
         let value = readings.pop().unwrap_or_default();
+        if let Some(known) = before_names(&value) {
+            // A search may find nothing but its roots.
+            let key = format!("$({}", substitution.span.start);
+            if self.pick(key.as_bytes(), 2) == Some(1) {
+                return trimmed(known);
+            }
+        }
         if substitution.current_shell && value.pieces.is_empty() {
             // `${| …; }` gives REPLY.
             return self.scalar(b"REPLY", state);
@@ -503,6 +510,23 @@ pub(super) enum PartRef<'t> {
         start: bool,
     },
     Computed(std::rc::Rc<Value>),
+}
+
+/// The lines in front of the first one that holds names from a search.
+fn before_names(value: &Value) -> Option<Value> {
+    let first = value.pieces.iter().position(
+        |piece| matches!(piece, Piece::Unknown(unknown) if unknown.origin == Origin::Names),
+    )?;
+    let mut known = Value {
+        pieces: value.pieces.get(..first)?.to_vec(),
+        decoded: value.decoded,
+    };
+    let Some(Piece::Text { bytes, .. }) = known.pieces.last_mut() else {
+        return None;
+    };
+    let end = bytes.iter().rposition(|byte| *byte == b'\n')?;
+    bytes.truncate(end);
+    Some(known)
 }
 
 /// `$(<file)`: the target when that is all.

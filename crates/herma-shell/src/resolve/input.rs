@@ -160,7 +160,7 @@ impl Machine<'_> {
 
     /// `mapfile`, `readarray`
     pub(super) fn mapfile(&mut self, args: &[Arg], io: &Io, state: &mut State) {
-        let mut name = b"MAPFILE".to_vec();
+        let mut name = None;
         let mut keep_newline = true;
         let mut words = args.iter().skip(1);
         while let Some(arg) = words.next() {
@@ -190,13 +190,21 @@ impl Machine<'_> {
                     words.next();
                 }
                 [b'-', ..] => {}
-                _ => name = bytes.into_owned(),
+                _ if name.is_none() => name = Some(bytes.into_owned()),
+                _ => {}
             }
         }
         let input = match &io.stdin {
             Some(input) => self.loaded(input.clone()),
             None => Value::unknown_words(Origin::Names),
         };
+        let name = name.unwrap_or_else(|| b"MAPFILE".to_vec());
+        let valid = name
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+        if !valid {
+            return;
+        }
         let elements = lines(&input)
             .into_iter()
             .enumerate()
