@@ -116,14 +116,23 @@ impl Machine<'_> {
     }
 }
 
+/// The words of a list that is one simple command of nothing but words.
 fn words_of(list: &List) -> Vec<Word> {
-    match list
-        .items
-        .first()
-        .and_then(|item| item.first.stages.first())
-        .map(|c| &c.kind)
-    {
-        Some(CommandKind::Simple(simple)) => simple.words.clone(),
+    let [item] = list.items.as_slice() else {
+        return Vec::new();
+    };
+    let [command] = item.first.stages.as_slice() else {
+        return Vec::new();
+    };
+    match &command.kind {
+        CommandKind::Simple(simple)
+            if item.rest.is_empty()
+                && !item.background
+                && simple.assignments.is_empty()
+                && simple.redirects.is_empty() =>
+        {
+            simple.words.clone()
+        }
         _ => Vec::new(),
     }
 }

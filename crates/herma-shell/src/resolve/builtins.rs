@@ -125,6 +125,15 @@ impl Machine<'_> {
                     }
                 }
             }
+            b"declare" | b"typeset" | b"export" | b"readonly"
+                if args
+                    .iter()
+                    .skip(1)
+                    .all(|arg| arg.value.known_prefix().starts_with(b"-")) =>
+            {
+                // All variables with their values.
+                io.print(&unknown_output(b"set"));
+            }
             // The name came out of an expansion, or behind `command` or `builtin`.
             b"declare" | b"typeset" | b"local" | b"export" | b"readonly"
                 if !self.declared_as_written =>
@@ -142,7 +151,12 @@ impl Machine<'_> {
                     }
                 }
             }
-            b"set" => self.set(args, state),
+            b"set" => {
+                if args.len() == 1 {
+                    io.print(&unknown_output(b"set"));
+                }
+                self.set(args, state);
+            }
             b"shift" => {
                 let count = match args.get(1).map(|arg| arg.value.bytes()) {
                     None => Some(1),

@@ -45,6 +45,9 @@ const ENVIRONMENT_PRINTERS: [&[u8]; 30] = [
     b"gpgconf",
 ];
 
+/// How much generated text (`seq`, `yes`) is kept, in bytes.
+const MAX_GENERATED: usize = 1 << 16;
+
 impl Machine<'_> {
     /// Follows what a program hands on, or computes what it prints.
     pub(super) fn carried(
@@ -87,7 +90,18 @@ impl Machine<'_> {
         });
         if steps.is_empty() {
             if io.captured.is_some() {
-                let text = self.output_of(args, io, state);
+                let mut text = self.output_of(args, io, state);
+                let generated = text
+                    .pieces
+                    .iter()
+                    .all(|piece| matches!(piece, Piece::Text { at: None, .. }));
+                if generated && super::command::size(&text) > MAX_GENERATED {
+                    let name = args
+                        .first()
+                        .and_then(|arg| arg.value.bytes())
+                        .unwrap_or_default();
+                    text = super::simple::unknown_output(&name);
+                }
                 io.print(&text);
             }
             return;

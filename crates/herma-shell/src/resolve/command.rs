@@ -7,6 +7,9 @@ use crate::source::Span;
 use crate::syntax::{Command, CommandKind, List, Redirect, RedirectOp};
 use crate::value::{Origin, Piece, Unknown, Value};
 
+/// How many descriptors are followed.
+pub(super) const MAX_DESCRIPTORS: usize = 256;
+
 /// Where standard output goes.
 pub(super) enum Sink {
     /// Where it went before.
@@ -240,6 +243,9 @@ impl Machine<'_> {
     /// What reading this file gives: what the line wrote, or the file by name.
     pub(super) fn file_as_input(&mut self, target: &Value, state: &State) -> Value {
         match self.absolute(target, state) {
+            Some(path) if path.starts_with(b"/dev/tcp/") || path.starts_with(b"/dev/udp/") => {
+                Value::unknown_words(Origin::Fetched)
+            }
             Some(path) => match state.files.get(&path) {
                 Some(content) => content.clone(),
                 None => Value::unknown_words(Origin::File(path)),
@@ -325,8 +331,10 @@ impl Machine<'_> {
             };
             let number = redirection.fd.unwrap_or(default);
             state.descriptors.retain(|(known, _)| *known != number);
-            if state.descriptors.len() < 64 {
+            if state.descriptors.len() < MAX_DESCRIPTORS {
                 state.descriptors.push((number, descriptor));
+            } else {
+                self.uncertain(crate::Why::Fuel, redirection.span);
             }
         }
     }

@@ -94,12 +94,31 @@ impl Machine<'_> {
             }
             Some(arg) => arg.value.clone(),
         };
+        let target = self.on_cdpath(target, state);
         let next = self.joined(&target, state);
         let previous = std::mem::replace(&mut state.cwd, next);
         if push && state.directories.len() < 64 {
             state.directories.push(previous.clone());
         }
         state.previous_cwd = Some(previous);
+    }
+
+    /// A relative directory that a `CDPATH` of the line's own leads elsewhere.
+    fn on_cdpath(&mut self, target: Value, state: &State) -> Value {
+        let own = state
+            .variables
+            .get(b"CDPATH")
+            .is_some_and(|variable| variable.own);
+        let relative = !matches!(target.known_prefix().first(), None | Some(b'/' | b'.'));
+        if !own || !relative {
+            return target;
+        }
+        let path = self.scalar(b"CDPATH", state).known_prefix();
+        let mut joined =
+            Value::computed(path.split(|byte| *byte == b':').next().unwrap_or_default());
+        joined.push_text(b"/", None);
+        joined.append(&target);
+        joined
     }
 
     /// `popd`

@@ -235,33 +235,36 @@ impl Machine<'_> {
         if !own && system {
             return;
         }
+        if let Some([Piece::Unknown(unknown)]) = state
+            .files
+            .get(&absolute)
+            .map(|content| content.pieces.as_slice())
+            && let Origin::File(original) = &unknown.origin
+        {
+            // A copy of a program, or a link to one, does what the program does.
+            let mut args = args.to_vec();
+            if let Some(first) = args.first_mut() {
+                first.value = Value::computed(original.as_slice());
+            }
+            let span = args
+                .iter()
+                .map(|arg| arg.span)
+                .reduce(Span::join)
+                .unwrap_or_default();
+            let original = Invocation {
+                args: &args,
+                environment: &[],
+                redirections: &[],
+                span,
+            };
+            let mut inner = state.clone();
+            self.deeper(span, |machine| machine.program(&original, &mut inner, io));
+        }
         let Some((content, reach)) = self.script(path, state) else {
             return;
         };
         if content.is_fetched() {
             self.fact(FactKind::CodeFetched, first.span, b"");
-        }
-        if let [Piece::Unknown(unknown)] = content.pieces.as_slice() {
-            // A copy of a program, or a link to one, does what the program does.
-            if let (Origin::File(original), true) = (&unknown.origin, own) {
-                let mut args = args.to_vec();
-                if let Some(first) = args.first_mut() {
-                    first.value = Value::computed(original.as_slice());
-                }
-                let span = args
-                    .iter()
-                    .map(|arg| arg.span)
-                    .reduce(Span::join)
-                    .unwrap_or_default();
-                let original = Invocation {
-                    args: &args,
-                    environment: &[],
-                    redirections: &[],
-                    span,
-                };
-                self.deeper(span, |machine| machine.program(&original, state, io));
-                return;
-            }
         }
         let head = content.known_prefix();
         let interpreter = interpreter(&head);

