@@ -5,6 +5,7 @@ mod awk;
 mod combine;
 mod effects;
 mod expression;
+mod functions;
 mod javascript;
 mod lexer;
 mod lua;
@@ -81,6 +82,7 @@ pub(crate) fn actions(language: Language, text: &Value, span: Span) -> Vec<Actio
     if language == Language::Awk {
         awk::walk(&mut scanner, &tokens);
     } else {
+        scanner.index(&tokens);
         scanner.walk(&tokens);
     }
     scanner.finish(overflow)

@@ -33,6 +33,8 @@ pub(super) struct Scanner<'c> {
     pub(super) remote: Option<(Value, Value)>,
     pub(super) starts_shell: bool,
     pub(super) exhausted: bool,
+    /// Where the code's own functions are called, until their definition is reached.
+    pub(super) functions: super::functions::Index<'c>,
 }
 
 impl<'c> Scanner<'c> {
@@ -48,6 +50,7 @@ impl<'c> Scanner<'c> {
             remote: None,
             starts_shell: false,
             exhausted: false,
+            functions: HashMap::new(),
         }
     }
 
@@ -277,6 +280,7 @@ impl<'c> Scanner<'c> {
         }
         if matches!(before, Some(before) if matches!(self.text(before), b"def" | b"function" | b"class" | b"sub"))
         {
+            self.parameters(tokens, at);
             return;
         }
         self.chain(tokens, at, tokens.len(), 0, true);

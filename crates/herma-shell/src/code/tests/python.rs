@@ -390,3 +390,33 @@ fn unknown_text_where_a_statement_begins_is_unknown_code() {
         );
     }
 }
+
+#[test]
+fn parameters_are_what_every_call_gives() {
+    all(
+        Language::Python,
+        &[
+            (
+                "import os\ndef run(cmd):\n  os.system(cmd)\nrun('reboot')",
+                &["shell: reboot"],
+            ),
+            (
+                "import subprocess as s\ndef run(*args, check=True):\n  return s.run(args, check=check)\nrun('git', 'log')",
+                &["run: git log"],
+            ),
+            (
+                "import shutil\nclass A:\n  def wipe(self, p):\n    shutil.rmtree(p)\n  def all(self):\n    self.wipe(p='/')",
+                &["call: rm -rf -- /"],
+            ),
+            // Somebody may call it by another name.
+            (
+                "import os\ndef run(cmd):\n  os.system(cmd)\nrun('ls')\nf = run\nf('reboot')",
+                &["shell: <cmd>"],
+            ),
+            (
+                "import os\ncmd = 'ls'\ndef run(cmd):\n  os.system(cmd)\nf = run\nf('reboot')",
+                &["shell: <cmd>"],
+            ),
+        ],
+    );
+}
