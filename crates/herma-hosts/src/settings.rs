@@ -39,7 +39,7 @@ pub enum Warning {
 #[non_exhaustive]
 pub enum SettingsError {
     /// The text is no JSON.
-    #[error("{detail} (line {line}, column {column})")]
+    #[error("it is not JSON: {detail} (line {line}, column {column})")]
     Json {
         /// What the JSON reader found.
         detail: String,
@@ -49,7 +49,7 @@ pub enum SettingsError {
         column: usize,
     },
     /// A place where the hook belongs holds something else.
-    #[error("`{path}` is not {expected}")]
+    #[error("{path} is not {expected}")]
     Shape {
         /// The place, as a path of keys.
         path: String,
@@ -57,7 +57,7 @@ pub enum SettingsError {
         expected: &'static str,
     },
     /// A key is there twice, so that readers disagree about which one counts.
-    #[error("`{path}` is there twice")]
+    #[error("{path} is there twice")]
     Twice {
         /// The key, as a path of keys.
         path: String,

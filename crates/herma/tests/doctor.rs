@@ -24,6 +24,18 @@ fn without_a_hook_it_says_what_to_run() {
 }
 
 #[test]
+fn settings_that_cannot_be_read_are_named() {
+    let stage = Stage::new();
+    let file = stage.home().join(".claude/settings.json");
+    stage.write(&file, "nope");
+    let ran = stage.run(&["doctor"]);
+    assert_eq!(ran.code, Some(1));
+    let file = file.display().to_string();
+    assert!(ran.stdout.contains(&file), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("herma init"), "{}", ran.stdout);
+}
+
+#[test]
 fn an_installed_hook_is_asked_and_answers() {
     let stage = Stage::patient();
     stage.run(&["init", "claude-code"]);

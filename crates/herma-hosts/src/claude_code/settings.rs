@@ -181,13 +181,17 @@ fn covers_bash(matcher: &str) -> bool {
     matches!(matcher, "" | "*" | ".*") || matcher.split('|').any(|name| name == "Bash")
 }
 
-/// Whether a command line runs our hook, whatever the path and the quoting of the program.
+/// Whether a command line runs our hook, whatever the path and the quoting of the program. In the
+/// form that [`command`] gives, the program may have any name: it can be a copy of herma.
 fn is_ours(command: &str) -> bool {
     let command = command.trim();
-    let call = command.strip_suffix(OR_DENY).unwrap_or(command);
-    let Some(head) = call.strip_suffix(CALL) else {
+    let call = command.strip_suffix(OR_DENY);
+    let Some(head) = call.unwrap_or(command).strip_suffix(CALL) else {
         return false;
     };
+    if call.is_some() && head.contains(" --home ") {
+        return true;
+    }
     let program = match head.chars().next() {
         // A quote inside a quoted path ends the quotes; then the last part is still the name.
         Some(quote @ ('\'' | '"')) => {

@@ -8,6 +8,7 @@ use std::io::Write;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use anyhow::Context as _;
 use herma_config::{Config, Home, Sources};
 use herma_hosts::{Host, claude_code};
 use serde::Serialize;
@@ -94,19 +95,24 @@ fn configuration(home: &Home, cwd: &[u8]) -> Check {
 fn installed(host: Host, home: &Home, cwd: &[u8]) -> Vec<Check> {
     let mut checks = Vec::new();
     let mut found = 0;
+    let mut unread = false;
     // What a project's settings name is run only when it is what this program would write there.
     let own = hook_command(host, home).ok();
     for project in [false, true] {
         let read = Settings::locate(host, project).and_then(|settings| {
             let text = settings.read()?.unwrap_or_default();
-            let commands = claude_code::settings::installed(&text)?;
-            let off = claude_code::settings::all_hooks_disabled(&text)?;
+            let parsed = claude_code::settings::installed(&text).and_then(|commands| {
+                Ok((commands, claude_code::settings::all_hooks_disabled(&text)?))
+            });
+            let (commands, off) =
+                parsed.with_context(|| format!("cannot use {}", settings.shown.display()))?;
             Ok((settings.shown, commands, off))
         });
         let (file, commands, off) = match read {
             Ok(read) => read,
             Err(error) => {
                 checks.push(check(host.name(), Err(format!("{error:#}"))));
+                unread = true;
                 continue;
             }
         };
@@ -126,7 +132,8 @@ fn installed(host: Host, home: &Home, cwd: &[u8]) -> Vec<Check> {
             checks.push(check(what, result));
         }
     }
-    if found == 0 {
+    // `init` cannot help where a file cannot be read.
+    if found == 0 && !unread {
         let what = format!("no hook; run herma init {}", host.name());
         checks.push(check(host.name(), Err(what)));
     }

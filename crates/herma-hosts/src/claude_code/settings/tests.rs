@@ -155,6 +155,8 @@ fn only_our_own_command_is_ours() {
         ("/x/herma --home /h/.herma hook claude-code", true),
         ("'/a b/herma' --home '/h x/.herma' hook claude-code", true),
         ("/x/herma --home /h hook claude-code || exit 2", true),
+        ("/x/herma-0.1 --home /h hook claude-code || exit 2", true),
+        ("/x/herma-0.1 --home /h hook claude-code", false),
         ("/x/herma --home /h hook claude-code || exit 0", false),
         ("echo herma hook claude-code", false),
         ("notherma hook claude-code", false),
