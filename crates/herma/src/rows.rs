@@ -110,7 +110,10 @@ pub(crate) fn each(
 }
 
 fn row(line: &[u8], cwd: &[u8]) -> Result<Row, String> {
-    let input: Input = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    if line.trim_ascii_start().first() != Some(&b'{') {
+        return Err("not a JSON object".to_owned());
+    }
+    let input: Input = serde_json::from_slice(line).map_err(|error| fault(&error))?;
     let dialect = match input.shell {
         None => Dialect::Bash,
         Some(shell) => dialect(&shell).ok_or_else(|| {
@@ -136,6 +139,15 @@ fn row(line: &[u8], cwd: &[u8]) -> Result<Row, String> {
     })
 }
 
+/// What is wrong with a row's JSON. A row is one line, so only the column is a place.
+fn fault(error: &serde_json::Error) -> String {
+    let sentence = error.to_string();
+    let what = sentence
+        .rsplit_once(" at line ")
+        .map_or(sentence.as_str(), |(what, _)| what);
+    format!("{what} (column {})", error.column())
+}
+
 /// The grammar of a shell, named with or without its directory.
 fn dialect(shell: &str) -> Option<Dialect> {
     match shell.rsplit('/').next().unwrap_or(shell) {
@@ -155,6 +167,21 @@ mod tests {
         assert_eq!(row.text, b"ls");
         assert_eq!(row.cwd, b"/proj");
         assert_eq!(row.dialect, Dialect::Bash);
+    }
+
+    #[test]
+    fn a_fault_is_told_in_the_words_of_the_format() {
+        for (line, said) in [
+            ("nonsense", "not a JSON object"),
+            (" []", "not a JSON object"),
+            ("{\"id\":1}", "missing field `cmd` (column 8)"),
+            (
+                "{\"cmd\":7}",
+                "invalid type: integer `7`, expected a string (column 8)",
+            ),
+        ] {
+            assert_eq!(row(line.as_bytes(), b"/").expect_err(line), said);
+        }
     }
 
     #[test]
