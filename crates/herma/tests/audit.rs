@@ -315,3 +315,18 @@ fn secrets_do_not_reach_the_trail() {
     let file = files(stage.state().join("audit"), ".jsonl").remove(0);
     assert!(!stage.read(&file).contains(&secret));
 }
+
+#[test]
+fn a_gap_is_told_in_words() {
+    let stage = Stage::new();
+    stage.run(&["check", "--record", "ls"]);
+    let trail = files(stage.state().join("audit"), ".jsonl");
+    let [trail] = trail.as_slice() else {
+        panic!("{trail:?}");
+    };
+    let text = stage.read(trail);
+    stage.write(trail, text.get(..text.len() - 5).expect("a long line"));
+    stage.run(&["check", "--record", "pwd"]);
+    let shown = stage.run(&["audit", "tail"]).stdout;
+    assert!(shown.contains("gap: lines-lost"), "{shown}");
+}

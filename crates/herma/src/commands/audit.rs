@@ -53,6 +53,10 @@ fn show(out: &mut impl Write, line: &[u8], json: bool) -> std::io::Result<()> {
                 .as_bytes(),
         )
     };
+    if text("kind") == "gap" {
+        let what = text("context");
+        return writeln!(out, "{}  gap: {what}", text("ts"));
+    }
     let decision = text("decision");
     let style = match decision.as_str() {
         "allow" => AnsiColor::Green.on_default(),
@@ -187,14 +191,22 @@ fn describe(out: &mut impl Write, found: &Verification) -> std::io::Result<()> {
     match &found.broken {
         None => writeln!(
             out,
-            "the chain holds: {} lines in {} files",
-            found.lines, found.files
+            "the chain holds: {} in {}",
+            count(found.lines, "line"),
+            count(found.files as u64, "file")
         ),
         Some(place) => writeln!(
             out,
-            "the chain does not hold after {} lines: {}",
-            found.lines,
+            "the chain does not hold after {}: {}",
+            count(found.lines, "line"),
             visible::line(place.to_string().as_bytes())
         ),
     }
+}
+
+/// A number with its noun.
+fn count<N: Into<u128>>(number: N, noun: &str) -> String {
+    let number: u128 = number.into();
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
 }
