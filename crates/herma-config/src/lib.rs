@@ -46,6 +46,7 @@ pub use home::{Home, HomeError};
 pub use layers::{Layer, PROJECT_FILE, SYSTEM_DIRECTORY, Sources};
 pub use reference::reference;
 pub use rule::{Action, UserRule, may_be_allowed};
+pub use suggest::nearest;
 pub use version::{STATE_VERSION, VersionError};
 
 #[cfg(test)]

@@ -2,10 +2,8 @@
 
 /// The candidate nearest to `name`, when it is near enough to be a slip of the hand: at most one
 /// edit for every three characters. The first of equals wins.
-pub(crate) fn nearest<'a>(
-    name: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+#[must_use]
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Longer names are no slips of the hand, and the distance costs the product of the lengths.
     if name.len() > 64 {
         return None;

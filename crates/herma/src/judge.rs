@@ -1,6 +1,7 @@
 //! The guard that the configuration asks for.
 
 use herma_config::{AskPolicy, Config, ConfigError, Home, HomeError, Sources};
+use herma_hosts::Host;
 use herma_rules::{Action, ContextPolicy, Guard, Mode, Policy, UserRule};
 
 use crate::input;
@@ -93,8 +94,55 @@ pub(crate) fn mode(mode: herma_config::Mode) -> Mode {
     }
 }
 
+/// What is configured and is perhaps not what was meant: keys without effect, packs and agent
+/// programs that nobody knows, ids that built-in rules have.
+pub(crate) fn notes(config: &Config) -> Vec<String> {
+    let keys = config.without_effect.iter().map(|key| {
+        let file = key.file.display();
+        format!("{file}:{}: `{}` has no effect yet", key.line, key.key)
+    });
+    let unknown = config.packs_disabled.iter().filter(|name| {
+        Guard::rule(name).is_none() && Guard::rules().iter().all(|rule| rule.pack != *name)
+    });
+    let unknown = unknown.map(|name| {
+        let candidates = Guard::rules().iter().flat_map(|rule| [rule.pack, rule.id]);
+        let meant = herma_config::nearest(name, candidates)
+            .map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
+        format!("`packs.disable` names {name:?}, which is no pack and no rule{meant}")
+    });
+    let hosts = config
+        .hosts
+        .keys()
+        .filter(|name| Host::from_name(name).is_none());
+    let hosts = hosts.map(|name| {
+        let known: Vec<&str> = Host::ALL.iter().map(|host| host.name()).collect();
+        let known = known.join(", ");
+        format!("`hosts` names {name:?}, which herma does not know; it knows {known}")
+    });
+    let taken = config
+        .rules
+        .iter()
+        .filter(|rule| Guard::rule(&rule.id).is_some());
+    let taken = taken.map(|rule| {
+        let file = rule.file.display();
+        format!(
+            "{file}:{}: a built-in rule has the id `{}` too",
+            rule.line, rule.id
+        )
+    });
+    keys.chain(unknown).chain(hosts).chain(taken).collect()
+}
+
 /// A rule of the configuration as one of the guard.
 pub(crate) fn rule(rule: &herma_config::UserRule) -> UserRule {
+    UserRule {
+        cwd: rule.cwd.as_deref().map(absolute),
+        ..verbatim(rule)
+    }
+}
+
+/// The same with the directory as it was written.
+pub(crate) fn verbatim(rule: &herma_config::UserRule) -> UserRule {
     UserRule {
         id: rule.id.clone(),
         action: match rule.action {
@@ -103,7 +151,7 @@ pub(crate) fn rule(rule: &herma_config::UserRule) -> UserRule {
             herma_config::Action::Deny => Action::Deny,
         },
         argv: rule.argv.clone(),
-        cwd: rule.cwd.as_deref().map(absolute),
+        cwd: rule.cwd.clone(),
         why: rule.why.clone(),
     }
 }

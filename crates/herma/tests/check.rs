@@ -374,7 +374,10 @@ fn a_broken_configuration_denies_and_shows_the_place() {
     stage.configure("mode = \"manual\"\n\nmod = 7\n");
     let ran = stage.run(&["check", "ls"]);
     assert_eq!(ran.code, Some(4));
-    assert!(ran.stdout.starts_with("deny: "), "{}", ran.stdout);
+    assert_eq!(
+        ran.stdout,
+        "deny: every command is denied until this is repaired\n"
+    );
     let file = stage.state().join("config.toml").display().to_string();
     let shown = ran.stderr.replace(&file, "[CONFIG]");
     insta::assert_snapshot!(shown, @r#"
@@ -382,7 +385,6 @@ fn a_broken_configuration_denies_and_shows_the_place() {
       |
     3 | mod = 7
       | ^^^
-    Every command is denied until this is repaired; `herma config check` tells.
     "#);
     let json = stage.run(&["check", "--json", "ls"]);
     assert_eq!(json.code, Some(4));
@@ -441,4 +443,20 @@ fn nothing_is_written_without_record() {
     stage.run(&["check", "ls"]);
     stage.run(&["shell", "parse", "ls"]);
     assert!(!stage.state().exists());
+}
+
+#[test]
+fn mode_off_does_not_say_that_no_rule_names_it() {
+    let ran = Stage::new().run(&["check", "--mode", "off", "git reset --hard"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.stdout.contains("mode off"), "{}", ran.stdout);
+}
+
+#[test]
+fn what_runs_is_only_told_when_it_is_written_otherwise() {
+    let stage = Stage::new();
+    let told = |line| stage.run(&["check", line]).stdout.contains("runs:");
+    assert!(!told("ls; rm -rf / # x"));
+    assert!(told("rm  -rf /"));
+    assert!(told("echo rm -rf / / /; r''m -rf /"));
 }

@@ -10,7 +10,7 @@ use crate::arguments::{Check, ModeName};
 use crate::commands::batch;
 use crate::exit::Exit;
 use crate::input;
-use crate::judge::{Judge, Unready};
+use crate::judge::{self, Judge, Unready};
 use crate::output::human;
 use crate::output::json::Checked;
 use crate::record;
@@ -103,7 +103,16 @@ fn print(
         )?;
     } else {
         let allowance = allowance::find(&judge.policy, request, verdict, machine);
-        human::verdict(&mut out, request.text, verdict, &allowance, judge, home)?;
+        let mode = request.mode.unwrap_or(judge.policy.mode);
+        human::verdict(
+            &mut out,
+            request.text,
+            verdict,
+            &allowance,
+            judge,
+            mode,
+            home,
+        )?;
     }
     out.flush()?;
     Ok(())
@@ -117,16 +126,9 @@ fn refuse(json: bool, why: &Unready) -> anyhow::Result<Exit> {
             for fault in faults {
                 human::config_error(&mut errors, fault)?;
             }
-            writeln!(
-                errors,
-                "Every command is denied until this is repaired; `herma config check` tells."
-            )?;
         }
         Unready::Home(error) => {
-            writeln!(
-                errors,
-                "error: {error}\nEvery command is denied until this is repaired."
-            )?;
+            writeln!(errors, "error: {error}")?;
         }
     }
     if json {
@@ -134,7 +136,10 @@ fn refuse(json: bool, why: &Unready) -> anyhow::Result<Exit> {
         let line = serde_json::to_string(&Checked::refused(None, &reason))?;
         writeln!(std::io::stdout().lock(), "{line}")?;
     } else {
-        writeln!(anstream::stdout().lock(), "deny: {why}")?;
+        writeln!(
+            anstream::stdout().lock(),
+            "deny: every command is denied until this is repaired"
+        )?;
     }
     Ok(Decision::Deny.into())
 }
@@ -142,14 +147,8 @@ fn refuse(json: bool, why: &Unready) -> anyhow::Result<Exit> {
 /// What is configured and does nothing, on standard error.
 pub(crate) fn notes(judge: &Judge, mode: Option<Mode>) -> std::io::Result<()> {
     let mut errors = anstream::stderr().lock();
-    for key in &judge.config.without_effect {
-        writeln!(
-            errors,
-            "note: {}:{}: `{}` has no effect yet",
-            key.file.display(),
-            key.line,
-            key.key
-        )?;
+    for note in judge::notes(&judge.config) {
+        writeln!(errors, "note: {note}")?;
     }
     if mode.unwrap_or(judge.policy.mode) == Mode::Smart {
         writeln!(

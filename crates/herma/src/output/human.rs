@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use anstyle::{AnsiColor, Style};
 use herma_config::{ConfigError, Home};
-use herma_rules::{Decision, Finding, Severity, Verdict};
+use herma_rules::{Decision, Finding, Mode, Severity, Verdict};
 
 use super::excerpt::Excerpt;
 use super::{json, visible};
@@ -17,6 +17,9 @@ const SHOWN: usize = 8;
 
 /// Columns that a rendered line may have; excerpts are cut before.
 const WIDTH: usize = 320;
+
+/// Bytes in which the words of a command are looked for.
+const WRITTEN: usize = 4096;
 
 const RED: Style = AnsiColor::Red.on_default().bold();
 const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
@@ -30,11 +33,14 @@ pub(crate) fn verdict(
     verdict: &Verdict,
     allowance: &Allowance,
     judge: &Judge,
+    mode: Mode,
     home: &Home,
 ) -> io::Result<()> {
     let name = json::decision(verdict.decision);
     if verdict.findings.is_empty() {
-        let said = if verdict.reason.is_empty() {
+        let said = if verdict.reason.is_empty() && mode == Mode::Off {
+            "no floor names what this runs, and mode off looks for nothing else"
+        } else if verdict.reason.is_empty() {
             "no rule names what this runs"
         } else {
             &verdict.reason
@@ -107,8 +113,18 @@ fn finding(text: &[u8], finding: &Finding, decision: Decision) -> String {
 
 /// Whether the words stand in the text as they will be run.
 fn written(text: &[u8], finding: &Finding) -> bool {
-    let span = finding.span.start as usize..finding.span.end as usize;
-    let part = text.get(span).unwrap_or_default();
+    let (start, end) = (finding.span.start as usize, finding.span.end as usize);
+    let words: Option<Vec<&[u8]>> = finding.argv.iter().map(Option::as_deref).collect();
+    let line = words.unwrap_or_default().join(&b' ');
+    // The place may be one word of the command: then it stands around the place.
+    let around = text
+        .get(start.saturating_sub(line.len())..text.len().min(end + line.len()))
+        .unwrap_or_default();
+    let bounded = !line.is_empty() && around.len() <= WRITTEN;
+    if bounded && around.windows(line.len()).any(|part| part == line) {
+        return true;
+    }
+    let part = text.get(start..end).unwrap_or_default();
     let words: Vec<&[u8]> = part
         .split(u8::is_ascii_whitespace)
         .filter(|w| !w.is_empty())
