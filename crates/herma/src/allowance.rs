@@ -128,17 +128,29 @@ pub(crate) fn as_toml(rule: &UserRule, separator: &str) -> String {
     let mut lines = vec![
         "[[rule]]".to_owned(),
         format!("id = {}", toml_string(&rule.id)),
-        "action = \"allow\"".to_owned(),
+        format!("action = \"{}\"", action(rule.action)),
         format!("argv = [{}]", argv.join(", ")),
     ];
     if let Some(cwd) = &rule.cwd {
         lines.push(format!("cwd = {}", toml_string(cwd)));
     }
+    if let Some(why) = &rule.why {
+        lines.push(format!("why = {}", toml_string(why)));
+    }
     lines.join(separator)
 }
 
+/// An action's name.
+pub(crate) fn action(action: Action) -> &'static str {
+    match action {
+        Action::Allow => "allow",
+        Action::Ask => "ask",
+        Action::Deny => "deny",
+    }
+}
+
 /// A basic string of TOML in which everything can be seen.
-fn toml_string(text: &str) -> String {
+pub(crate) fn toml_string(text: &str) -> String {
     let mut out = String::from("\"");
     for char in text.chars() {
         match char {

@@ -12,8 +12,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint};
     version,
     max_term_width = 100,
     subcommand_required = true,
-    arg_required_else_help = true,
-    disable_help_subcommand = true
+    arg_required_else_help = true
 )]
 pub(crate) struct Arguments {
     /// State directory; with it every HERMA_* variable is ignored [default: $HERMA_HOME, ~/.herma]

@@ -71,7 +71,7 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Command::Check(check) => commands::check::run(&check, located()?),
         Command::Shell(Shell::Parse(parse)) => commands::shell::parse(&parse),
         Command::Rules(Rules::List { json }) => commands::rules::list(json),
-        Command::Rules(Rules::Show { id, json }) => commands::rules::show(&id, json),
+        Command::Rules(Rules::Show { id, json }) => commands::rules::show(&located()?, &id, json),
         Command::Rules(Rules::Test { file }) => commands::rules::test(file.as_deref()),
         // Reached when the options stand in an order that is not recognised above.
         Command::Hook { host } => Ok(commands::hook::answer(host.host(), home)),

@@ -50,6 +50,56 @@ fn a_rule_that_is_not_there_is_a_failure() {
 }
 
 #[test]
+fn a_slip_in_an_id_is_pointed_out() {
+    let ran = Stage::new().run(&["rules", "show", "git.reset-hrad"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.contains("git.reset-hard?"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_rule_of_the_user_is_shown_as_it_is_written() {
+    let stage = Stage::new();
+    let rule = "[[rule]]\nid = \"me.x\"\naction = \"deny\"\nargv = [\"npm\", \"**\"]\ncwd = \"~/w\"\nwhy = \"no\"";
+    stage.configure(rule);
+    let ran = stage.run(&["rules", "show", "me.x"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let shown: Vec<&str> = ran.stdout.lines().skip(2).map(str::trim).collect();
+    assert_eq!(shown.join("\n"), rule);
+    let config = stage.run(&["config", "show"]);
+    assert!(config.stdout.contains(rule), "{}", config.stdout);
+}
+
+#[test]
+fn an_agent_program_that_nobody_knows_is_noted() {
+    let stage = Stage::new();
+    stage.configure("hosts.claude-cod.ask = \"deny\"\n");
+    let ran = stage.run(&["config", "check"]);
+    assert!(
+        ran.stdout.contains("claude-cod") && ran.stdout.contains("it knows claude-code"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn an_id_that_a_built_in_rule_has_is_noted() {
+    let stage = Stage::new();
+    stage.configure("[[rule]]\nid = \"git.reset-hard\"\naction = \"ask\"\nargv = [\"make\"]\n");
+    let ran = stage.run(&["config", "check"]);
+    assert!(ran.stdout.contains("built-in rule"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_pack_that_is_none_is_noted() {
+    let stage = Stage::new();
+    stage.configure("packs.disable = [\"gti\", \"git\", \"fs.delete-unnamed\"]\n");
+    let ran = stage.run(&["config", "check"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(ran.stdout.matches("note:").count(), 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains("did you mean `git`?"), "{}", ran.stdout);
+}
+
+#[test]
 fn the_test_says_how_many_examples_hold() {
     let stage = Stage::new();
     let ran = stage.run(&["rules", "test"]);

@@ -1,12 +1,14 @@
 //! `herma config`: the configuration in force.
 
 use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
 
 use herma_config::{AskPolicy, Config, Home, Sources};
 
+use crate::allowance::{self, toml_string};
 use crate::exit::Exit;
-use crate::input;
-use crate::output::human;
+use crate::output::{human, visible};
+use crate::{input, judge};
 
 /// Prints the path of the user's file.
 pub(crate) fn path(home: &Home) -> anyhow::Result<Exit> {
@@ -19,14 +21,8 @@ pub(crate) fn check(home: &Home) -> anyhow::Result<Exit> {
     Ok(match load(home)? {
         Some(config) => {
             let mut out = anstream::stdout().lock();
-            for key in &config.without_effect {
-                writeln!(
-                    out,
-                    "note: {}:{}: `{}` has no effect yet",
-                    key.file.display(),
-                    key.line,
-                    key.key
-                )?;
+            for note in judge::notes(&config) {
+                writeln!(out, "note: {note}")?;
             }
             writeln!(out, "the configuration is valid")?;
             Exit::Success
@@ -47,11 +43,18 @@ pub(crate) fn show(home: &Home) -> anyhow::Result<Exit> {
     };
     writeln!(out, "mode = \"{}\"", config.mode.name())?;
     writeln!(out, "deadline_ms = {}", config.deadline_ms)?;
-    writeln!(out, "packs.disable = {:?}", config.packs_disabled)?;
+    let disabled: Vec<String> = config
+        .packs_disabled
+        .iter()
+        .map(|name| toml_string(name))
+        .collect();
+    writeln!(out, "packs.disable = [{}]", disabled.join(", "))?;
     for (name, own) in &config.contexts {
+        let name = toml_string(name);
         writeln!(out, "contexts.{name} = \"{}\"", policy(own))?;
     }
     for (name, own) in &config.hosts {
+        let name = toml_string(name);
         writeln!(out, "hosts.{name}.ask = \"{}\"", policy(own))?;
     }
     writeln!(
@@ -66,19 +69,9 @@ pub(crate) fn show(home: &Home) -> anyhow::Result<Exit> {
     )?;
     writeln!(out, "approvals.timeout = {}", config.approval_timeout)?;
     for rule in &config.rules {
-        let action = match rule.action {
-            herma_config::Action::Allow => "allow",
-            herma_config::Action::Ask => "ask",
-            herma_config::Action::Deny => "deny",
-        };
-        writeln!(
-            out,
-            "rule {}: {action} {:?}  # {}:{}",
-            rule.id,
-            rule.argv,
-            rule.file.display(),
-            rule.line
-        )?;
+        let place = visible::line(rule.file.as_os_str().as_bytes());
+        writeln!(out, "\n# {place}:{}", rule.line)?;
+        writeln!(out, "{}", allowance::as_toml(&judge::verbatim(rule), "\n"))?;
     }
     Ok(Exit::Success)
 }

@@ -1,18 +1,19 @@
 //! `herma rules`: what is looked for.
 
 use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use herma_config::{Action, Config};
+use herma_config::{Action, Config, Home, nearest};
 use herma_rules::{Guard, Policy, Request, Rule};
 use herma_shell::{FileKind, Read, World};
 use serde::Serialize;
 
 use crate::exit::Exit;
-use crate::input;
-use crate::judge;
+use crate::judge::{self, Judge};
 use crate::output::{human, json, visible};
+use crate::{allowance, input};
 
 /// A rule as programs read it.
 #[derive(Serialize)]
@@ -79,10 +80,10 @@ pub(crate) fn list(json: bool) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// Explains one rule.
-pub(crate) fn show(id: &str, json: bool) -> anyhow::Result<Exit> {
+/// Explains one rule, a built-in one or the user's own.
+pub(crate) fn show(home: &Home, id: &str, json: bool) -> anyhow::Result<Exit> {
     let Some(rule) = Guard::rule(id) else {
-        bail!("there is no rule {id:?}; `herma rules list` names all");
+        return show_own(home, id, json);
     };
     let mut out = anstream::stdout().lock();
     if json {
@@ -112,6 +113,30 @@ pub(crate) fn show(id: &str, json: bool) -> anyhow::Result<Exit> {
             writeln!(out, "  {name:8}  {}", visible::line(example.as_bytes()))?;
         }
     }
+    Ok(Exit::Success)
+}
+
+/// Shows a rule of the configuration as it is written there.
+fn show_own(home: &Home, id: &str, json: bool) -> anyhow::Result<Exit> {
+    let cwd = input::directory(None)?;
+    let config = Judge::load(home, &cwd).map(|judge| judge.config);
+    let rules = config.map(|config| config.rules).unwrap_or_default();
+    let Some(rule) = rules.iter().find(|rule| rule.id == id) else {
+        let names = Guard::rules().iter().map(|rule| rule.id);
+        let meant = nearest(id, names.chain(rules.iter().map(|rule| rule.id.as_str())));
+        match meant {
+            Some(meant) => bail!("there is no rule {id:?}; did you mean {meant}?"),
+            None => bail!("there is no rule {id:?}; `herma rules list` names all"),
+        }
+    };
+    if json {
+        bail!("{id} is your own rule; only built-in rules are shown as JSON");
+    }
+    let mut out = anstream::stdout().lock();
+    let file = visible::line(rule.file.as_os_str().as_bytes());
+    writeln!(out, "{id}: your own rule, {file}:{}\n", rule.line)?;
+    let text = allowance::as_toml(&judge::verbatim(rule), "\n    ");
+    writeln!(out, "    {text}")?;
     Ok(Exit::Success)
 }
 
