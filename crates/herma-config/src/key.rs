@@ -133,8 +133,8 @@ pub const KEYS: &[Key] = &[
         tighter: Tighter::Lower,
         project: true,
         effect: true,
-        doc: "Milliseconds after which a check that has not finished answers `ask`, or `deny` where \
-              nobody can answer.",
+        doc: "Milliseconds that a hook may take to judge a command; then the command is denied. More \
+              than 6000 count as 6000. `herma check` waits as long as it takes.",
     },
     Key {
         path: "packs.disable",
@@ -143,7 +143,7 @@ pub const KEYS: &[Key] = &[
         tighter: Tighter::Subset,
         project: false,
         effect: true,
-        doc: "Names of rule packs that are switched off. Floors stay.",
+        doc: "Names of rule packs, or ids of rules, that are switched off. Floors stay.",
     },
     Key {
         path: "contexts.*",
@@ -154,7 +154,8 @@ pub const KEYS: &[Key] = &[
         effect: true,
         doc: "What becomes of an `ask` in this context: `ask` waits for a person, `deny` refuses. \
               `cli`, `gateway` and `ask` ask; `cron`, `single-query`, `unattended` and any other \
-              name deny.",
+              name deny. The context is what `herma check --context` names; without it, and in \
+              hooks, an `ask` stays one.",
     },
     Key {
         path: "retention.blocked_days",
