@@ -244,3 +244,16 @@ fn an_answer_that_cannot_be_written_is_a_denial() {
     let event = stage.event("git reset --hard", "default");
     assert_denied(&support::feed(command, event.as_bytes()), "full");
 }
+
+#[test]
+fn a_long_command_that_is_late_is_written_down() {
+    let stage = Stage::new();
+    stage.configure("deadline_ms = 1\n");
+    assert_denied(&stage.hook(&"echo a;".repeat(10_000), "default"), "late");
+    let trail = stage.run(&["audit", "tail", "--json"]).json();
+    assert_eq!(trail["rules"][0], "hook.deadline");
+    assert_eq!(
+        stage.run(&["blocked", "list", "--json"]).json()["cut"],
+        false
+    );
+}

@@ -32,8 +32,10 @@ const TICK: Duration = Duration::from_millis(50);
 /// What stands for a rule in the trail when the deadline denied.
 const LATE: &str = "hook.deadline";
 
-/// Time that is left for writing down a denial at the deadline.
-const LAST_WORDS: Duration = Duration::from_millis(50);
+/// Time that is left for writing down a denial at the deadline. What was late is often long, and
+/// taking secrets out of it takes time too. Reading, the longest deadline and this together stay
+/// below the ten seconds after which the host gives up.
+const LAST_WORDS: Duration = Duration::from_millis(1_000);
 
 /// `herma [--home DIR] hook HOST`.
 pub(crate) struct Invocation {
