@@ -76,3 +76,13 @@ fn what_a_project_names_is_not_run() {
     assert!(ran.stdout.contains("not run"), "{}", ran.stdout);
     assert!(!marker.exists());
 }
+
+#[test]
+fn a_state_directory_that_is_not_there_is_not_shown_as_if_it_were() {
+    let stage = Stage::new();
+    let before = stage.run(&["doctor"]).stdout;
+    assert!(before.contains("not there yet"), "{before}");
+    stage.run(&["init", "claude-code"]);
+    let after = stage.run(&["doctor"]).stdout;
+    assert!(!after.contains("not there yet"), "{after}");
+}

@@ -77,7 +77,14 @@ fn state(home: &Home) -> Check {
     let result = home
         .open()
         .and_then(|_| home.check_version())
-        .map(|()| home.root().display().to_string())
+        .map(|()| {
+            let root = home.root().display();
+            if home.root().is_dir() {
+                root.to_string()
+            } else {
+                format!("{root}, not there yet")
+            }
+        })
         .map_err(|error| error.to_string());
     check("state directory", result)
 }
