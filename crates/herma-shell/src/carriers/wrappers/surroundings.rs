@@ -63,6 +63,8 @@ pub(super) static TABLE: &[Wrapper] = &[
          rttime? help version",
     )
     .queries(&["p", "pid", "h", "help", "V", "version"]),
+    // POSIX has it as a program too; the shell's own never comes here.
+    wrapper(&["command"], "pvV", "").queries(&["v", "V"]),
     wrapper(&["chpst"], "u:U:b:e:m:d:o:p:f:c:t:r:/:n:l:L:vP012V", ""),
     wrapper(&["softlimit"], "a:c:d:f:l:m:o:p:r:s:t:", ""),
     wrapper(&["setlock"], "nNxX", "").skip(1),
