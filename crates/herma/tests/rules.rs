@@ -127,7 +127,7 @@ fn a_file_of_own_rules_is_tested() {
     let good = "[[rule]]\nid = \"t.push\"\naction = \"deny\"\nargv = [\"git\", \"push\", \"**\"]\n";
     let ran = test(good);
     assert!(
-        ran.stdout.contains("rules.toml: 1 rules, 0 failed"),
+        ran.stdout.contains("rules.toml: 1 rule, 0 failed"),
         "{ran:?}"
     );
     let ran = test(&good.replace("action", "acton"));
@@ -137,4 +137,16 @@ fn a_file_of_own_rules_is_tested() {
         "{ran:?}"
     );
     assert_eq!(stage.run(&["rules", "test", "nowhere.toml"]).code, Some(1));
+}
+
+#[test]
+fn a_rule_for_a_directory_below_the_home_finds_its_own_words() {
+    let stage = Stage::new();
+    let file = stage.project().join("own.toml");
+    stage.write(
+        &file,
+        "[[rule]]\nid = \"me.x\"\naction = \"deny\"\nargv = [\"npm\", \"**\"]\ncwd = \"~/work/**\"\n",
+    );
+    let ran = stage.run(&["rules", "test", &file.display().to_string()]);
+    assert!(ran.stdout.ends_with("1 rule, 0 failed\n"), "{}", ran.stdout);
 }

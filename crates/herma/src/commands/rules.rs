@@ -231,13 +231,15 @@ fn own(out: &mut impl Write, file: &Path) -> anyhow::Result<usize> {
             continue;
         }
         let mut policy = Policy::manual();
-        policy.rules = vec![judge::rule(rule)];
-        let words: Vec<Vec<u8>> = rule.argv.iter().filter_map(|word| example(word)).collect();
-        let text = words.join(&b' ');
-        let cwd = rule
+        let judged = judge::rule(rule);
+        // `~` has become the home, as when a command is judged.
+        let cwd = judged
             .cwd
             .as_deref()
             .map_or(PROJECT.to_vec(), |cwd| cwd.replace('*', "x").into());
+        policy.rules = vec![judged];
+        let words: Vec<Vec<u8>> = rule.argv.iter().filter_map(|word| example(word)).collect();
+        let text = words.join(&b' ');
         let verdict = Guard::new(policy).check(&Request::new(&text, &cwd), &Examples);
         if !verdict.findings.iter().any(|it| it.rule == rule.id) {
             failed += 1;
@@ -250,7 +252,9 @@ fn own(out: &mut impl Write, file: &Path) -> anyhow::Result<usize> {
         }
     }
     let file = file.display();
-    writeln!(out, "{file}: {} rules, {failed} failed", config.rules.len())?;
+    let rules = config.rules.len();
+    let plural = if rules == 1 { "" } else { "s" };
+    writeln!(out, "{file}: {rules} rule{plural}, {failed} failed")?;
     Ok(failed)
 }
 
