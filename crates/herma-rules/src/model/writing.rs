@@ -298,6 +298,20 @@ fn git(act: &mut Act<'_>) {
         }
     }
     let verb = argv.get(at).and_then(|arg| arg.value.bytes());
+    if verb.as_deref() == Some(b"clone") {
+        // `git clone ADDRESS DIRECTORY`
+        let clone = spec(
+            "b:c:o:u:j:lsnqv46",
+            "branch= config= origin= upload-pack= jobs= depth= reference= reference-if-able= \
+             shallow-since= shallow-exclude= separate-git-dir= template= filter= recurse-submodules? \
+             bundle-uri= server-option=",
+        );
+        let scan = scan(argv, at + 1, &clone);
+        if let Some((at, value)) = scan.operands().nth(1) {
+            act.on(Verb::Write, at, value);
+        }
+        return;
+    }
     let (spec, files): (Spec, &'static [&'static str]) = match verb.as_deref() {
         Some(b"archive") => (
             spec("o:", "output= format= prefix= remote="),
