@@ -232,7 +232,14 @@ fn shell_functions(text: &Arg) -> Vec<Arg> {
 /// Recipe lines: those behind a tab, and what follows `target: ;`.
 fn recipes(text: &Arg) -> Vec<Arg> {
     let all = cells(&text.value);
-    all.split(|cell| cell.byte() == Some(b'\n'))
+    // A line goes on behind a backslash.
+    let mut continues = false;
+    let line_end = |cell: &Cell<'_>| {
+        let ends = cell.byte() == Some(b'\n') && !continues;
+        continues = cell.byte() == Some(b'\\') && !continues;
+        ends
+    };
+    all.split(line_end)
         .filter_map(|line| {
             if line.first().and_then(|cell| cell.byte()) == Some(b'\t') {
                 return Some(recipe(line.get(1..)?, text));

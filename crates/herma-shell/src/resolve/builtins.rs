@@ -418,7 +418,16 @@ impl Machine<'_> {
                     break;
                 }
                 b"-o" | b"+o" => start += 2,
-                [b'-' | b'+', _, ..] => start += 1,
+                [b'-' | b'+', flags @ ..] if !flags.is_empty() => {
+                    if !flags
+                        .iter()
+                        .all(|flag| b"abefhkmnptuvxBCEHPTo".contains(flag))
+                    {
+                        // An error: nothing is set.
+                        return;
+                    }
+                    start += 1;
+                }
                 _ => break,
             }
         }

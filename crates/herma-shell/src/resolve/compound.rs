@@ -9,9 +9,7 @@ use crate::source::Span;
 use crate::syntax::{AndOr, Arm, Command, CommandKind, Junction, List, Pipeline, Word};
 use crate::value::{Origin, Value};
 
-/// How many rounds a loop whose end is not known is followed before its variables are forgotten.
-const ROUNDS: usize = 4;
-/// The same for a loop in a loop.
+/// How many rounds a loop in a loop is followed before its variables are forgotten.
 const INNER_ROUNDS: usize = 2;
 
 impl Machine<'_> {
@@ -245,7 +243,7 @@ impl Machine<'_> {
         let rounds = if self.shallow {
             1
         } else if self.escapes.is_empty() {
-            ROUNDS
+            self.care().rounds
         } else {
             INNER_ROUNDS
         };

@@ -10,8 +10,6 @@ use crate::value::{Origin, Value};
 
 /// How deep one function may call itself before its arguments count as unknown.
 const MAX_SELF_CALLS: usize = 8;
-/// How many calls of one function are followed; one run at the end stands for the others.
-const MAX_CALLS: usize = 24;
 
 impl Machine<'_> {
     /// Calls a function; `false` when the name may (also) be that of a program.
@@ -59,10 +57,11 @@ impl Machine<'_> {
         if again {
             return !function.maybe;
         }
+        let calls = self.care().calls;
         let too_often = function.bodies.iter().any(|body| {
             self.bodies
                 .get(&Rc::as_ptr(body))
-                .is_some_and(|body| body.calls >= MAX_CALLS)
+                .is_some_and(|body| body.calls >= calls)
         });
         if too_often {
             self.call_unfollowed(name, &function, state, io);

@@ -96,6 +96,17 @@ pub(super) struct Body {
     pub(super) deferred: bool,
 }
 
+/// How closely things are followed: with less, more counts as unknown, and nothing is left out.
+#[derive(Clone, Copy)]
+pub(super) struct Care {
+    /// Combinations of values that one command is run with.
+    pub(super) readings: usize,
+    /// Calls of one function.
+    pub(super) calls: usize,
+    /// Rounds of a loop before the names that it changes are forgotten.
+    pub(super) rounds: usize,
+}
+
 /// Something to be run at the end, with what led to it.
 struct Deferred<T> {
     what: T,
@@ -125,13 +136,19 @@ impl Choice {
         0
     }
 
-    /// Goes to the next combination; `false` when all were tried.
-    pub(super) fn advance(&mut self) -> bool {
+    /// Goes to the next combination; `false` when all were tried. Behind `limit` of them the names
+    /// count as unknown, in one last run.
+    pub(super) fn advance(&mut self, limit: usize) -> bool {
         self.runs += 1;
         if self.blurred {
             return false;
         }
-        if self.runs == 2 * MAX_ALTERNATIVES {
+        if self.runs >= limit
+            && self
+                .picks
+                .iter()
+                .any(|(_, picked, count)| picked + 1 < *count)
+        {
             self.blurred = true;
             return true;
         }
@@ -151,6 +168,8 @@ pub(super) struct Machine<'w> {
     pub(super) dialect: Dialect,
     report: Report,
     fuel: u64,
+    /// The fuel at the start.
+    budget: u64,
     whole: Span,
     depth: usize,
     /// The bound on work was reached.
@@ -199,6 +218,7 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         dialect: request.dialect,
         report: Report::default(),
         fuel: FUEL_MINIMUM + FUEL_PER_BYTE * u64::from(length),
+        budget: FUEL_MINIMUM + FUEL_PER_BYTE * u64::from(length),
         whole: source.span(0, source.bytes().len()),
         depth: 0,
         exhausted: false,
@@ -275,6 +295,33 @@ impl Machine<'_> {
         self.list(&parsed.list, state, io);
     }
 
+    /// How closely things are followed with the fuel that is left.
+    pub(super) fn care(&self) -> Care {
+        let eighths = self.fuel.saturating_mul(8) / self.budget.max(1);
+        match eighths {
+            6.. => Care {
+                readings: 2 * MAX_ALTERNATIVES,
+                calls: 24,
+                rounds: 4,
+            },
+            4 | 5 => Care {
+                readings: 6,
+                calls: 8,
+                rounds: 3,
+            },
+            2 | 3 => Care {
+                readings: 2,
+                calls: 3,
+                rounds: 2,
+            },
+            _ => Care {
+                readings: 1,
+                calls: 1,
+                rounds: 2,
+            },
+        }
+    }
+
     /// Text of the tree as a value: with its place, unless it was computed.
     pub(super) fn place(&self, at: u32) -> Option<u32> {
         (!self.fixed.contains(&at)).then_some(at)
@@ -312,6 +359,7 @@ impl Machine<'_> {
         let budget = wanted.min(self.pool);
         self.pool -= budget;
         let outer = (std::mem::replace(&mut self.fuel, budget), self.exhausted);
+        let outer_budget = std::mem::replace(&mut self.budget, budget);
         self.exhausted = false;
         let start = (state.clone(), io.clone());
         run(self, state, io);
@@ -321,6 +369,7 @@ impl Machine<'_> {
         }
         self.pool += self.fuel.min(budget);
         (self.fuel, self.exhausted) = outer;
+        self.budget = outer_budget;
     }
 
     /// Reads each command once, without following calls, rounds and readings: linear.

@@ -34,7 +34,8 @@ impl Machine<'_> {
         let before = state.clone();
         let mut printed: Vec<Value> = Vec::new();
         self.reading(simple, span, state, io, &mut printed);
-        while self.choice.advance() && self.spend(1) {
+        let limit = self.care().readings;
+        while self.choice.advance(limit) && self.spend(1) {
             let mut trial = before.clone();
             self.reading(simple, span, &mut trial, io, &mut printed);
             self.join(state, &trial);
