@@ -50,6 +50,16 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<bool> {
         long: false,
     };
     let task = arguments.next().context(USAGE)?;
+    let arguments: Vec<String> = arguments.collect();
+    if ["help", "--help", "-h"].contains(&task.as_str())
+        || arguments
+            .iter()
+            .any(|word| word == "--help" || word == "-h")
+    {
+        println!("{USAGE}\n\nsuites: {}", suite::names().join(" "));
+        return Ok(true);
+    }
+    let mut arguments = arguments.into_iter();
     let mut only = None;
     let mut files = Vec::new();
     let mut options = oracle::Options {

@@ -173,11 +173,11 @@ fn reason(
     let mut reason = format!("{} ({}): {}", finding.title, finding.rule, finding.why);
     match found.len() {
         0 | 1 => {}
-        more => reason.push_str(&format!(" {} more.", more - 1)),
+        more => reason.push_str(&format!("; {} more", more - 1)),
     }
     if floor.is_none() && decision == Decision::Deny {
         let context = context.unwrap_or_default();
-        reason.push_str(&format!(" Nobody can be asked in the context {context:?}."));
+        reason.push_str(&format!("; nobody can be asked in the context {context:?}"));
     }
     reason
 }

@@ -278,8 +278,8 @@ fn values_of_telling_names_are_found() {
         ),
         ("password%3Dhunter2", "password%3D[REDACTED:secret]"),
         (
-            "//registry.npmjs.org/:_authToken=abcd",
-            "//registry.npmjs.org/:_authToken=[REDACTED:secret]",
+            "//packages.example/:_authToken=abcd",
+            "//packages.example/:_authToken=[REDACTED:secret]",
         ),
         (
             "AccountKey=abc123==;Endpoint=x",

@@ -64,6 +64,11 @@ const SUITES: &[Suite] = &[
     ("dependencies", cargo::dependencies),
 ];
 
+/// The suites' names, in the order in which they run.
+pub(crate) fn names() -> Vec<&'static str> {
+    SUITES.iter().map(|(name, _)| *name).collect()
+}
+
 /// Runs all suites, or the one named, and prints the sums. True when none failed.
 pub(crate) fn run(context: &Context, only: Option<&str>) -> Result<bool> {
     let suites: Vec<&Suite> = SUITES
@@ -71,8 +76,7 @@ pub(crate) fn run(context: &Context, only: Option<&str>) -> Result<bool> {
         .filter(|(name, _)| only.is_none_or(|wanted| wanted == *name))
         .collect();
     if suites.is_empty() {
-        let names: Vec<&str> = SUITES.iter().map(|(name, _)| *name).collect();
-        bail!("no such suite; there are: {}", names.join(" "));
+        bail!("no such suite; there are: {}", names().join(" "));
     }
     let mut lines = Vec::new();
     let (mut passed, mut failed, mut skipped) = (0, 0, 0);

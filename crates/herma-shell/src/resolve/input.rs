@@ -28,6 +28,10 @@ impl Machine<'_> {
                 names.push(b"-".to_vec());
             }
             for (index, flag) in flags.iter().enumerate() {
+                if !b"adeinNprstuE".contains(flag) {
+                    // An error: nothing is read.
+                    return;
+                }
                 if b"adinNptu".contains(flag) {
                     let attached = flags.get(index + 1..).unwrap_or_default();
                     let operand = if attached.is_empty() {
@@ -200,7 +204,14 @@ impl Machine<'_> {
                 b"-d" | b"-n" | b"-O" | b"-s" | b"-u" | b"-c" => {
                     words.next();
                 }
-                [b'-', ..] => {}
+                [b'-', flags @ ..] => {
+                    if !flags
+                        .iter()
+                        .all(|flag| b"tdnOsuCc0123456789".contains(flag))
+                    {
+                        return;
+                    }
+                }
                 _ if name.is_none() => name = Some(bytes.into_owned()),
                 _ => {}
             }
