@@ -476,7 +476,12 @@ impl Machine<'_> {
         };
         let name = text.get(..open).unwrap_or_default();
         let key = text.get(open + 1..text.len() - 1).unwrap_or_default();
-        if let Slot::Array(elements) = self.slot(name, state) {
+        if !key.iter().all(u8::is_ascii_digit) {
+            // Which element this is depends on what the subscript evaluates to.
+            state
+                .variables
+                .update(name, |variable| variable.widen(name));
+        } else if let Slot::Array(elements) = self.slot(name, state) {
             let rest = elements
                 .iter()
                 .filter(|(known, _)| known != key)

@@ -149,6 +149,11 @@ impl Machine<'_> {
             self.fact(FactKind::CodeFetched, span, program);
         } else if path.has_glob() || self.absolute(path, state).is_none() {
             self.fact(FactKind::ScriptUnresolved, span, program);
+        } else if let Some(absolute) = self.absolute(path, state)
+            && self.world.stat(&absolute) == Some(crate::FileKind::File)
+        {
+            // It is there, but too long to read, or not readable.
+            self.fact(FactKind::CodeUnresolved, span, program);
         }
     }
 

@@ -63,8 +63,11 @@ impl Machine<'_> {
             }
         }
         let invalid = |name: &Vec<u8>| {
-            let plain = name.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_');
-            !plain && !name.contains(&b'[')
+            let base = name.split(|byte| *byte == b'[').next().unwrap_or_default();
+            let starts = base
+                .first()
+                .is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_');
+            !starts || !base.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_')
         };
         if names.iter().any(invalid) {
             // An error: nothing is read.

