@@ -102,6 +102,9 @@ impl Scan {
 /// How many words that cannot be known are read both as an option and as the program.
 const MAX_UNCLEAR: usize = 4;
 
+/// How many words are read both as the operand of an option that no table has and as the program.
+const MAX_DOUBTFUL: usize = 16;
+
 /// Whether an option takes an operand.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Arity {
@@ -130,7 +133,7 @@ pub(super) fn scan(words: &[Arg], from: usize, spec: &Spec) -> Scan {
             out.operands.push(index);
             out.starts.push(index);
             index += 1;
-            if spec.permutes || (after_doubt && out.starts.len() < MAX_UNCLEAR) {
+            if spec.permutes || (after_doubt && out.starts.len() < MAX_DOUBTFUL) {
                 continue;
             }
             out.operands.extend(index..words.len());

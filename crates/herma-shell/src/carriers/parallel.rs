@@ -91,8 +91,15 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
             .map(|arg| arg.value.known_prefix().len())
             .sum();
         let runs = (65_536 / (size + 1)).clamp(1, MAX_RUNS);
+        let wanted = sources
+            .iter()
+            .fold(1_usize, |all, source| all.saturating_mul(source.0.len()));
         for combination in combinations(&sources).into_iter().take(runs) {
             steps.extend(template.filled(&combination));
+        }
+        if wanted > runs {
+            // Unknown arguments stand for all that are too many.
+            steps.extend(template.filled(&vec![None; sources.len()]));
         }
     }
     Some(steps)

@@ -73,6 +73,8 @@ struct Invocation {
     nothing: bool,
     /// Words that cannot be known and may be the script or its text.
     unclear: Vec<usize>,
+    /// There are more such words than are read in every way.
+    lost: bool,
     rest: usize,
 }
 
@@ -113,6 +115,7 @@ fn read(argv: &[Arg]) -> Invocation {
             }
             _ => {
                 index -= 1;
+                out.lost = begins_unknown(arg);
                 break;
             }
         }
@@ -173,6 +176,9 @@ pub(super) fn shell(name: &str, argv: &[Arg], dialect: Dialect) -> Vec<Step> {
             }
         };
         steps.push(Step::local(via.clone(), payload));
+    }
+    if read.lost {
+        steps.push(Step::local(via.clone(), Payload::Unresolved { span }));
     }
     if steps.is_empty() && !read.text {
         steps.push(input(&via, span, dialect));

@@ -13,7 +13,7 @@ const MAX_CHAIN: usize = 16;
 impl Machine<'_> {
     /// Runs the command as the aliases of its first word make it, in every reading.
     pub(super) fn aliased(&mut self, simple: &Simple, span: Span, state: &mut State, io: &mut Io) {
-        if state.aliases.is_empty() || self.shallow || self.alias_chain.len() > MAX_CHAIN {
+        if state.aliases.is_empty() || self.shallow {
             return;
         }
         let Some(name) = simple.words.first().and_then(plain) else {
@@ -25,6 +25,10 @@ impl Machine<'_> {
         let Some(values) = state.aliases.get(&name).cloned() else {
             return;
         };
+        if self.alias_chain.len() > MAX_CHAIN {
+            self.fact(FactKind::CommandUnresolved, span, b"");
+            return;
+        }
         self.alias_chain.push(name);
         for value in &values {
             match self.replaced(simple, value, span, state) {

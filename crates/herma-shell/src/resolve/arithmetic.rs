@@ -2,6 +2,8 @@
 //!
 //! bash expands subscripts inside arithmetic again, so `x='a[$(cmd)]'; $((x))` runs `cmd`.
 
+use std::collections::HashSet;
+
 use super::machine::Machine;
 use super::state::State;
 use crate::source::Span;
@@ -25,7 +27,11 @@ impl Machine<'_> {
 
     fn evaluate(&mut self, text: &Value, span: Span, state: &mut State, chain: usize) -> Value {
         let unknown = || Value::unknown(Origin::Other);
-        if chain > MAX_CHAIN || !self.spend(1 + text.pieces.len() as u64) {
+        if chain > MAX_CHAIN {
+            self.beyond(span);
+            return unknown();
+        }
+        if !self.spend(1 + text.pieces.len() as u64) {
             return unknown();
         }
         self.substitutions_in(text, span, state);
@@ -63,6 +69,7 @@ impl Machine<'_> {
 /// The variable names in an expression.
 fn names(text: &[u8]) -> Vec<&[u8]> {
     let mut names = Vec::new();
+    let mut seen = HashSet::new();
     let mut position = 0;
     while let Some(byte) = text.get(position) {
         let start = position;
@@ -74,11 +81,8 @@ fn names(text: &[u8]) -> Vec<&[u8]> {
                 position += 1;
             }
             let name = text.get(start..position).unwrap_or_default();
-            if !names.contains(&name) {
+            if seen.insert(name) {
                 names.push(name);
-            }
-            if names.len() > 64 {
-                break;
             }
         } else if byte.is_ascii_digit() {
             while text

@@ -55,6 +55,7 @@ impl Machine<'_> {
             {
                 Slot::Scalar(Value::unknown_words(Origin::Variable(name.clone())))
             }
+            Slot::Array(elements) if elements.len() > MAX_ELEMENTS => too_many(&name),
             slot => slot,
         };
         if let Slot::Scalar(value) = &slot
@@ -96,7 +97,6 @@ impl Machine<'_> {
                 for (index, (_, value)) in new.iter().enumerate() {
                     elements.push(((next + index).to_string().into_bytes(), value.clone()));
                 }
-                elements.truncate(MAX_ELEMENTS);
                 array(elements)
             }
             (Slot::Scalar(old), Slot::Array(new)) => {
@@ -151,7 +151,10 @@ impl Machine<'_> {
                 };
                 elements.insert(at, (key, value));
             }
-            None => {}
+            None => {
+                self.assign(state, name, too_many(name), false);
+                return;
+            }
         }
         self.assign(state, name, array(elements), false);
     }
@@ -202,9 +205,8 @@ impl Machine<'_> {
                     }
                 }
             }
-            if out.len() > MAX_ELEMENTS {
-                break;
-            }
+            // One more than fit says that there are too many; what they run still counts.
+            out.truncate(MAX_ELEMENTS + 1);
         }
         array(out)
     }
@@ -243,7 +245,10 @@ impl Machine<'_> {
     }
 
     /// Variables of the line that programs get in their environment.
-    pub(super) fn exported(&self, state: &State) -> Vec<Binding> {
+    pub(super) fn exported(&mut self, state: &State) -> Vec<Binding> {
+        if state.more_exported {
+            self.beyond(Span::default());
+        }
         let mut bindings = Vec::new();
         for name in state.exported.iter() {
             let Some(variable) = state.variables.get(name) else {
@@ -309,6 +314,11 @@ impl Machine<'_> {
             }
         });
     }
+}
+
+/// An array with more elements than are kept apart: none of them is known.
+fn too_many(name: &[u8]) -> Slot {
+    Slot::Scalar(Value::unknown_words(Origin::Variable(name.to_vec())))
 }
 
 /// A value in one case.

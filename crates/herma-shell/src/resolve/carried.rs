@@ -426,6 +426,7 @@ impl Machine<'_> {
         let mut fresh = State::new(state.cwd.clone());
         fresh.files = state.files.clone();
         fresh.exported = Rc::clone(&state.exported);
+        fresh.more_exported = state.more_exported;
         for name in state.exported.iter() {
             if let Some(variable) = state
                 .variables

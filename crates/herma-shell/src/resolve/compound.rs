@@ -183,6 +183,7 @@ impl Machine<'_> {
                 let function = Function {
                     bodies: vec![Rc::clone(body)],
                     maybe: false,
+                    more: false,
                 };
                 state.functions.insert(name, function);
                 if self.shallow {

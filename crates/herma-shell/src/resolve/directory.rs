@@ -5,6 +5,9 @@ use super::state::State;
 use crate::execution::Arg;
 use crate::value::{Origin, Piece, Value};
 
+/// How many directories the stack keeps.
+const MAX_DIRECTORIES: usize = 64;
+
 impl Machine<'_> {
     /// `~`, `~user`, `~+`, `~-`; `None` when it stays as written.
     pub(super) fn tilde(&mut self, user: &[u8], state: &State) -> Option<Value> {
@@ -97,7 +100,11 @@ impl Machine<'_> {
         let target = self.on_cdpath(target, state);
         let next = self.joined(&target, state);
         let previous = std::mem::replace(&mut state.cwd, next);
-        if push && state.directories.len() < 64 {
+        if push {
+            if state.directories.len() >= MAX_DIRECTORIES {
+                // What lies below an empty stack is unknown.
+                state.directories.clear();
+            }
             state.directories.push(previous.clone());
         }
         state.previous_cwd = Some(previous);

@@ -10,13 +10,17 @@ use crate::execution::{Arg, FactKind, Reach};
 use crate::output::Files;
 use crate::source::Span;
 use crate::syntax::Dialect;
-use crate::value::{Origin, Piece, Value};
+use crate::value::{Origin, Piece, Unknown, Value};
 use crate::world::Read;
 
 /// How many files one analysis reads from the machine.
 const MAX_FILES: usize = 32;
+/// How many files that the line writes are remembered.
+const MAX_WRITTEN: usize = 1024;
 /// How deep scripts may run scripts.
 const MAX_SCRIPTS: usize = 6;
+/// What a script that runs itself costs for each byte: a few runs use up the script's own budget.
+const SELF_RUN_PER_BYTE: u64 = 64;
 
 impl Machine<'_> {
     /// Notes what a file holds from here on.
@@ -28,14 +32,25 @@ impl Machine<'_> {
         append: bool,
     ) {
         self.spend(1);
-        if matches!(path, b"/dev/null" | b"/dev/tty" | b"/dev/stderr") || state.files.len() > 1024 {
+        if matches!(path, b"/dev/null" | b"/dev/tty" | b"/dev/stderr") {
+            return;
+        }
+        if state.files.len() > MAX_WRITTEN && !state.files.contains(path) {
+            self.beyond(Span::default());
             return;
         }
         let content = match state.files.get(path) {
             // Several fresh temporary files share one name here: none hides another.
-            Some(known) if (append || is_temporary(path)) && known.pieces.len() < 4096 => {
+            Some(known) if append || is_temporary(path) => {
                 let mut content = known.clone();
-                content.append(text);
+                if known.pieces.len() < 4096 {
+                    content.append(text);
+                } else {
+                    content.push_unknown(&Unknown {
+                        origin: Origin::Other,
+                        many: true,
+                    });
+                }
                 content
             }
             Some(_) => text.clone(),
@@ -85,7 +100,13 @@ impl Machine<'_> {
     }
 
     fn read(&mut self, path: &[u8]) -> Option<Vec<u8>> {
-        if path.is_empty() || self.files_read >= MAX_FILES {
+        if path.is_empty() {
+            return None;
+        }
+        if self.files_read >= MAX_FILES {
+            if self.world.stat(path).is_some() {
+                self.beyond(Span::default());
+            }
             return None;
         }
         self.files_read += 1;
@@ -99,6 +120,7 @@ impl Machine<'_> {
     pub(super) fn script(&mut self, path: &Value, state: &State) -> Option<(Value, Reach)> {
         let absolute = self.absolute(path, state)?;
         if let Some(content) = state.files.get(&absolute) {
+            self.spend(size(content) as u64 / 16);
             let from_machine = content.pieces.iter().any(
                 |piece| matches!(piece, Piece::Unknown(u) if matches!(u.origin, Origin::File(_))),
             );
@@ -170,16 +192,34 @@ impl Machine<'_> {
         io: &mut Io,
     ) {
         let name = self.absolute(path, state).unwrap_or_default();
-        if self.scripts.len() >= MAX_SCRIPTS || self.scripts.contains(&name) {
+        let runs = self.scripts.iter().filter(|known| **known == name).count();
+        let reach = self.reach.max(reach);
+        let again = runs == 1 && reach != Reach::Script && !self.shallow;
+        if runs > 0 && !(again && self.spend(SELF_RUN_PER_BYTE * size(content) as u64)) {
+            return;
+        }
+        if self.scripts.len() >= MAX_SCRIPTS {
+            self.beyond(span);
             return;
         }
         self.scripts.push(name);
         let outer = (self.reach, self.dialect);
-        self.reach = self.reach.max(reach);
+        self.reach = reach;
         self.dialect = dialect;
-        self.with_budget_of(size(content), state, io, |machine, state, io| {
-            machine.shell_text(content, span, b"sh", state, io);
-        });
+        if again {
+            // A script of the line that runs itself: its second run stands for all further ones.
+            let open = Parameters {
+                open: true,
+                ..Parameters::default()
+            };
+            let parameters = std::mem::replace(&mut state.parameters, Rc::new(open));
+            self.shell_text(content, span, b"sh", state, io);
+            state.parameters = parameters;
+        } else {
+            self.with_budget_of(size(content), state, io, |machine, state, io| {
+                machine.shell_text(content, span, b"sh", state, io);
+            });
+        }
         (self.reach, self.dialect) = outer;
         self.scripts.pop();
     }
@@ -191,7 +231,10 @@ impl Machine<'_> {
             .get(b"PATH")
             .filter(|variable| variable.own)?;
         let path = self.scalar(b"PATH", state).known_prefix();
-        for directory in path.split(|byte| *byte == b':').take(16) {
+        for directory in path.split(|byte| *byte == b':') {
+            if !self.spend(20) {
+                return None;
+            }
             let file = Value::computed([directory, b"/", name].concat());
             let file = self.absolute(&file, state)?;
             let system = file.starts_with(b"/usr/")
@@ -202,6 +245,42 @@ impl Machine<'_> {
             }
         }
         None
+    }
+
+    /// A copy of a program, or a link to one, does what the program does.
+    fn copied_program(&mut self, path: &[u8], args: &[Arg], state: &State, io: &mut Io) {
+        let Some([Piece::Unknown(unknown)]) = state
+            .files
+            .get(path)
+            .map(|content| content.pieces.as_slice())
+        else {
+            return;
+        };
+        let Origin::File(original) = &unknown.origin else {
+            return;
+        };
+        if original == path {
+            return;
+        }
+        let mut args = args.to_vec();
+        if let Some(first) = args.first_mut() {
+            first.value = Value::computed(original.as_slice());
+        }
+        let span = args
+            .iter()
+            .map(|arg| arg.span)
+            .reduce(Span::join)
+            .unwrap_or_default();
+        let original = Invocation {
+            args: &args,
+            environment: &[],
+            redirections: &[],
+            span,
+        };
+        let mut inner = state.clone();
+        self.deeper(span, |machine| {
+            machine.program(&original, &mut inner, io);
+        });
     }
 
     /// A program named by a path that is a file with a script in it.
@@ -240,31 +319,7 @@ impl Machine<'_> {
         if !own && system {
             return;
         }
-        if let Some([Piece::Unknown(unknown)]) = state
-            .files
-            .get(&absolute)
-            .map(|content| content.pieces.as_slice())
-            && let Origin::File(original) = &unknown.origin
-        {
-            // A copy of a program, or a link to one, does what the program does.
-            let mut args = args.to_vec();
-            if let Some(first) = args.first_mut() {
-                first.value = Value::computed(original.as_slice());
-            }
-            let span = args
-                .iter()
-                .map(|arg| arg.span)
-                .reduce(Span::join)
-                .unwrap_or_default();
-            let original = Invocation {
-                args: &args,
-                environment: &[],
-                redirections: &[],
-                span,
-            };
-            let mut inner = state.clone();
-            self.deeper(span, |machine| machine.program(&original, &mut inner, io));
-        }
+        self.copied_program(&absolute, args, state, io);
         let Some((content, reach)) = self.script(path, state) else {
             return;
         };

@@ -4,12 +4,15 @@ use std::rc::Rc;
 
 use super::machine::{Active, Io, Machine};
 use super::state::{Function, Parameters, State};
-use crate::execution::Arg;
+use crate::execution::{Arg, FactKind};
 use crate::source::Span;
 use crate::value::{Origin, Value};
 
 /// How deep one function may call itself before its arguments count as unknown.
 const MAX_SELF_CALLS: usize = 8;
+
+/// How many states in which a loop or a call is left are kept apart.
+const MAX_WAYS_OUT: usize = 64;
 
 impl Machine<'_> {
     /// Calls a function; `false` when the name may (also) be that of a program.
@@ -35,6 +38,9 @@ impl Machine<'_> {
             .count();
         if depth > MAX_SELF_CALLS || !self.spend(100) {
             return true;
+        }
+        if function.more {
+            self.fact(FactKind::CommandUnresolved, span, b"");
         }
         let mut parameters = Parameters {
             zero: state.parameters.zero.clone(),
@@ -166,22 +172,34 @@ impl Machine<'_> {
 
     /// `break`, `continue`: the rest of the loop's body may not run.
     pub(super) fn leave_body(&mut self, state: &mut State, io: &Io) {
-        if let Some(escapes) = self.escapes.last_mut() {
-            if escapes.len() < 64 && !state.left {
-                escapes.push((state.clone(), io.clone()));
-            }
+        if let Some(mut escapes) = self.escapes.pop() {
+            self.leave_into(&mut escapes, state, io);
+            self.escapes.push(escapes);
             state.left = true;
         }
     }
 
     /// `return`: the rest of the function's body may not run.
     pub(super) fn leave_function(&mut self, state: &mut State, io: &Io) {
-        if let Some(returns) = self.returns.last_mut()
-            && returns.len() < 64
-            && !state.left
-        {
-            returns.push((state.clone(), io.clone()));
+        if let Some(mut returns) = self.returns.pop() {
+            self.leave_into(&mut returns, state, io);
+            self.returns.push(returns);
         }
         state.left = true;
+    }
+
+    /// Keeps the state of one more way out; the last one kept stands for all that are too many.
+    fn leave_into(&mut self, ways: &mut Vec<(State, Io)>, state: &State, io: &Io) {
+        if state.left {
+            return;
+        }
+        let full = ways.len() >= MAX_WAYS_OUT;
+        match ways.last_mut() {
+            Some((known, printed)) if full => {
+                self.join(known, state);
+                printed.join(io.clone());
+            }
+            _ => ways.push((state.clone(), io.clone())),
+        }
     }
 }

@@ -5,7 +5,7 @@ use super::machine::{Io, Machine};
 use super::parameter::array;
 use super::state::{Descriptor, MAX_ALTERNATIVES, Slot, State, Variable};
 use crate::execution::Arg;
-use crate::value::{Origin, Piece, Value};
+use crate::value::{Origin, Piece, Unknown, Value};
 
 impl Machine<'_> {
     /// `read`: each line of the input is a possible value.
@@ -252,6 +252,9 @@ fn first_bytes(value: &Value, count: usize) -> Value {
     }
 }
 
+/// Behind how many lines what follows counts as unknown.
+const MAX_LINES: usize = 1024;
+
 /// The lines of a value; unknown text may be any number of lines.
 pub(super) fn lines(value: &Value) -> Vec<Value> {
     split(value, b'\n')
@@ -285,7 +288,11 @@ fn split(value: &Value, delimiter: u8) -> Vec<Value> {
         }
         let at = at.and_then(|at| at.checked_add(u32::try_from(start).ok()?));
         line.push_text(bytes.get(start..).unwrap_or_default(), at);
-        if lines.len() > 1024 {
+        if lines.len() > MAX_LINES {
+            line.push_unknown(&Unknown {
+                origin: Origin::Other,
+                many: true,
+            });
             break;
         }
     }

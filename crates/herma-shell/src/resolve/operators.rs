@@ -158,7 +158,21 @@ pub(super) fn slice_list(
         values.insert(0, zero);
     }
     let range = range(values.len(), offset, length.flatten());
+    // Behind text that may be several words no place can be counted.
+    if let Some(counted) = values.iter().position(may_be_many) {
+        let start = usize::try_from(offset).unwrap_or(0);
+        if offset < 0 || start >= counted || range.end > counted {
+            return values.split_off(start.min(counted));
+        }
+    }
     values.get(range).map(<[Value]>::to_vec).unwrap_or_default()
+}
+
+fn may_be_many(value: &Value) -> bool {
+    value
+        .pieces
+        .iter()
+        .any(|piece| matches!(piece, Piece::Unknown(unknown) if unknown.many))
 }
 
 pub(super) fn change_case(text: &[u8], upper: bool, all: bool, pattern: &[u8]) -> Value {

@@ -4,11 +4,15 @@ use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 
-use crate::execution::{Analysis, Execution, Fact, Status, Uncertain};
+use super::machine::Machine;
+use crate::execution::{Analysis, Execution, Fact, Reach, Status, Uncertain, Why};
 use crate::source::Span;
 
 /// How many executions one answer may hold; more count as not understood.
 pub(super) const MAX_EXECUTIONS: usize = 20_000;
+
+/// How many facts, and how many places that were not understood, one answer may hold.
+const MAX_FACTS: usize = 256;
 
 #[derive(Default)]
 pub(super) struct Report {
@@ -46,13 +50,21 @@ impl Report {
     }
 
     pub(super) fn fact(&mut self, fact: Fact) {
-        if !self.facts.contains(&fact) && self.facts.len() < 256 {
+        if self.facts.contains(&fact) {
+            return;
+        }
+        if self.facts.len() < MAX_FACTS {
             self.facts.push(fact);
+        } else if fact.reach != Reach::Script {
+            self.uncertain(Uncertain {
+                why: Why::Fuel,
+                span: fact.span,
+            });
         }
     }
 
     pub(super) fn uncertain(&mut self, uncertain: Uncertain) {
-        if !self.uncertain.contains(&uncertain) && self.uncertain.len() < 256 {
+        if !self.uncertain.contains(&uncertain) && self.uncertain.len() < MAX_FACTS {
             self.uncertain.push(uncertain);
         }
     }
@@ -94,6 +106,16 @@ impl Report {
             executions: self.executions,
             facts: self.facts,
             uncertain: self.uncertain,
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// Says that a bound hides something. In a script that was there before, bounds only cost
+    /// precision.
+    pub(super) fn beyond(&mut self, span: Span) {
+        if self.reach != Reach::Script {
+            self.uncertain(Why::Fuel, span);
         }
     }
 }

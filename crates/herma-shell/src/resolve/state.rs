@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::map::Map;
 use crate::syntax::Command;
-use crate::value::{Origin, Value};
+use crate::value::{Origin, Unknown, Value};
 
 /// How many possible values of one name are kept apart.
 pub(super) const MAX_ALTERNATIVES: usize = 8;
@@ -143,6 +143,8 @@ pub(super) struct Function {
     pub(super) bodies: Vec<Rc<Command>>,
     /// In some reading the name is no function.
     pub(super) maybe: bool,
+    /// There are more bodies than are kept.
+    pub(super) more: bool,
 }
 
 /// The state.
@@ -153,6 +155,8 @@ pub(super) struct State {
     pub(super) aliases: Map<Vec<Value>>,
     /// Names that programs get in their environment and that the line sets.
     pub(super) exported: Rc<Vec<Vec<u8>>>,
+    /// There are more of these names than are kept.
+    pub(super) more_exported: bool,
     /// `hash -p path name`
     pub(super) hashed: Map<Value>,
     /// Contents of files that the line wrote, by absolute path.
@@ -180,6 +184,7 @@ impl State {
             functions: Map::default(),
             aliases: Map::default(),
             exported: Rc::default(),
+            more_exported: false,
             hashed: Map::default(),
             files: Map::default(),
             parameters: Rc::default(),
@@ -205,8 +210,13 @@ impl State {
 
     /// Notes that programs get this variable of the line.
     pub(super) fn export(&mut self, name: &[u8]) {
-        if self.exported.len() < MAX_EXPORTED && !self.exported.iter().any(|known| known == name) {
+        if self.exported.iter().any(|known| known == name) {
+            return;
+        }
+        if self.exported.len() < MAX_EXPORTED {
             Rc::make_mut(&mut self.exported).push(name.to_vec());
+        } else {
+            self.more_exported = true;
         }
     }
 
@@ -233,17 +243,27 @@ impl State {
             work += 1;
             let mut known = self.aliases.get(&key).cloned().unwrap_or_default();
             for value in other.aliases.get(&key).into_iter().flatten() {
-                if !known.contains(value) && known.len() < MAX_ALTERNATIVES {
-                    known.push(value.clone());
-                    changed = true;
+                if known.contains(value) || known.len() > MAX_ALTERNATIVES {
+                    continue;
                 }
+                // One text that cannot be known stands for all that are too many.
+                known.push(if known.len() < MAX_ALTERNATIVES {
+                    value.clone()
+                } else {
+                    Value::unknown_words(Origin::Other)
+                });
+                changed = true;
             }
             self.aliases.insert(&key, known);
         }
         for key in self.hashed.differing(&other.hashed) {
             work += 1;
-            if let Some(value) = other.hashed.get(&key) {
-                self.hashed.insert(&key, value.clone());
+            match (self.hashed.get(&key), other.hashed.get(&key)) {
+                (Some(_), Some(_)) => self
+                    .hashed
+                    .insert(&key, Value::unknown(Origin::Variable(key.to_vec()))),
+                (None, Some(value)) => self.hashed.insert(&key, value.clone()),
+                _ => {}
             }
         }
         for key in self.files.differing(&other.files) {
@@ -253,6 +273,7 @@ impl State {
         for name in other.exported.iter() {
             self.export(name);
         }
+        self.more_exported |= other.more_exported;
         if !Rc::ptr_eq(&self.parameters, &other.parameters) && self.parameters != other.parameters {
             let own = Rc::make_mut(&mut self.parameters);
             changed |= !own.open;
@@ -265,6 +286,14 @@ impl State {
         if self.cwd != other.cwd && !self.cwd.any_unknown(|_| true) {
             self.cwd = Value::unknown(Origin::Variable(b"PWD".to_vec()));
             changed = true;
+        }
+        if self.previous_cwd != other.previous_cwd {
+            self.previous_cwd = Some(Value::unknown(Origin::Variable(b"OLDPWD".to_vec())));
+        }
+        if self.directories != other.directories {
+            let length = self.directories.len().max(other.directories.len());
+            let unknown = Value::unknown(Origin::Variable(b"DIRSTACK".to_vec()));
+            self.directories = vec![unknown; length];
         }
         if self.last_argument != other.last_argument {
             self.last_argument = Value::unknown_words(Origin::Variable(b"_".to_vec()));
@@ -292,6 +321,7 @@ fn join_function(own: &mut Map<Function>, other: Option<&Function>, name: &[u8])
                     known.bodies.push(Rc::clone(body));
                 }
             }
+            known.more |= function.more || known.bodies.len() > MAX_ALTERNATIVES;
             known.bodies.truncate(MAX_ALTERNATIVES);
             let changed = known.bodies.len() > before;
             own.insert(name, known);
@@ -345,9 +375,14 @@ fn join_file(own: &mut Map<Value>, other: Option<&Value>, path: &[u8]) -> bool {
             let mut both = known.clone();
             both.push_text(b"\n", None);
             both.append(content);
-            if both.pieces.len() < 64 {
-                own.insert(path, both);
+            if both.pieces.len() >= 64 {
+                both = known.clone();
+                both.push_unknown(&Unknown {
+                    origin: Origin::Other,
+                    many: true,
+                });
             }
+            own.insert(path, both);
             false
         }
         (None, Some(content)) => {
