@@ -207,14 +207,15 @@ impl Machine<'_> {
                 b"-d" | b"-n" | b"-O" | b"-s" | b"-u" | b"-c" => {
                     words.next();
                 }
-                [b'-', flags @ ..] => {
+                [b'-', flags @ ..]
                     if !flags
                         .iter()
-                        .all(|flag| b"tdnOsuCc0123456789".contains(flag))
-                    {
-                        return;
-                    }
+                        .all(|flag| b"tdnOsuCc0123456789".contains(flag)) =>
+                {
+                    // An error: nothing is read.
+                    return;
                 }
+                [b'-', ..] => {}
                 _ if name.is_none() => name = Some(bytes.into_owned()),
                 _ => {}
             }
