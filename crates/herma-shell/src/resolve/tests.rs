@@ -366,12 +366,7 @@ fn an_unknown_first_word_may_be_nothing() {
 #[test]
 fn work_is_bounded_and_the_bound_is_said() {
     let doubling = format!("x=a;{}$x", "x=$x$x;".repeat(64));
-    for text in [
-        doubling,
-        "eval ".repeat(3_000),
-        "$(".repeat(3_000),
-        "f(){ f a; f b; ls $1; }; f".into(),
-    ] {
+    for text in [doubling, "eval ".repeat(3_000), "$(".repeat(3_000)] {
         let analysis = run(&text);
         let said = analysis.status == Status::NotUnderstood || !analysis.facts.is_empty();
         let followed = analysis
