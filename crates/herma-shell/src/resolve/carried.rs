@@ -425,6 +425,7 @@ impl Machine<'_> {
     pub(super) fn fresh_shell(&mut self, state: &State) -> State {
         let mut fresh = State::new(state.cwd.clone());
         fresh.files = state.files.clone();
+        fresh.links = state.links.clone();
         fresh.exported = Rc::clone(&state.exported);
         fresh.more_exported = state.more_exported;
         for name in state.exported.iter() {

@@ -468,6 +468,16 @@ impl Machine<'_> {
             invocation.span,
             state,
         );
+        if let Some(args) = self.through_links(invocation.args, state) {
+            self.emit(
+                &args,
+                invocation.environment,
+                invocation.redirections,
+                io,
+                invocation.span,
+                state,
+            );
+        }
         self.write_outputs(invocation.args, io, state);
         self.carried(invocation.args, invocation.environment, state, io);
         self.program_file(invocation.args, state, io);

@@ -159,6 +159,8 @@ pub(super) struct State {
     pub(super) more_exported: bool,
     /// `hash -p path name`
     pub(super) hashed: Map<Value>,
+    /// Symbolic links that the line made: absolute paths and what they lead to.
+    pub(super) links: Map<Vec<u8>>,
     /// Contents of files that the line wrote, by absolute path.
     pub(super) files: Map<Value>,
     pub(super) parameters: Rc<Parameters>,
@@ -186,6 +188,7 @@ impl State {
             exported: Rc::default(),
             more_exported: false,
             hashed: Map::default(),
+            links: Map::default(),
             files: Map::default(),
             parameters: Rc::default(),
             descriptors: Vec::new(),
@@ -255,6 +258,12 @@ impl State {
                 changed = true;
             }
             self.aliases.insert(&key, known);
+        }
+        for key in self.links.differing(&other.links) {
+            work += 1;
+            if let Some(target) = other.links.get(&key) {
+                self.links.insert(&key, target.clone());
+            }
         }
         for key in self.hashed.differing(&other.hashed) {
             work += 1;

@@ -3,9 +3,58 @@
 use super::machine::{Io, Machine};
 use super::state::State;
 use crate::execution::Arg;
-use crate::value::{Origin, Value};
+use crate::value::{Origin, Piece, Value};
 
 impl Machine<'_> {
+    /// The words with paths through links of the line in place of those that name them; `None`
+    /// when no word goes through one.
+    pub(super) fn through_links(&mut self, args: &[Arg], state: &State) -> Option<Vec<Arg>> {
+        if state.links.is_empty() || !self.spend(10 * args.len() as u64) {
+            return None;
+        }
+        let mut changed = false;
+        let led = args
+            .iter()
+            .map(|arg| match self.through_link(&arg.value, state) {
+                Some(value) => {
+                    changed = true;
+                    Arg {
+                        value,
+                        span: arg.span,
+                    }
+                }
+                None => arg.clone(),
+            })
+            .collect();
+        changed.then_some(led)
+    }
+
+    /// A path that goes through a link: the link itself with nothing behind it does not.
+    fn through_link(&mut self, path: &Value, state: &State) -> Option<Value> {
+        let [Piece::Text { bytes, at }, rest @ ..] = path.pieces.as_slice() else {
+            return None;
+        };
+        let slashes = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'/');
+        for (position, _) in slashes.take(64) {
+            if !self.spend(2 + position as u64 / 16) {
+                return None;
+            }
+            let link = Value::computed(bytes.get(..position)?);
+            let Some(target) = self
+                .absolute(&link, state)
+                .and_then(|link| state.links.get(&link))
+            else {
+                continue;
+            };
+            let mut value = Value::computed(target.as_slice());
+            let at = at.and_then(|at| at.checked_add(u32::try_from(position).ok()?));
+            value.push_text(bytes.get(position..)?, at);
+            value.pieces.extend_from_slice(rest);
+            return Some(value);
+        }
+        None
+    }
+
     /// Files that a program writes with known content: copies, downloads, `tee`.
     pub(super) fn write_outputs(&mut self, args: &[Arg], io: &Io, state: &mut State) {
         let Some(name) = args.first().and_then(|arg| arg.value.bytes()) else {
@@ -58,6 +107,10 @@ impl Machine<'_> {
                     let inside = [to.as_slice(), b"/", base].concat();
                     self.write_file(state, &to, &content, false);
                     self.write_file(state, &inside, &content, false);
+                    if name == b"ln" && args.iter().any(is_symbolic) {
+                        self.spend(60);
+                        state.links.insert(&to, from);
+                    }
                 }
             }
             b"dd" => {
@@ -76,5 +129,15 @@ impl Machine<'_> {
             }
             _ => {}
         }
+    }
+}
+
+/// `-s` in any bundle, `--symbolic`.
+fn is_symbolic(arg: &Arg) -> bool {
+    let word = arg.value.known_prefix();
+    match word.as_slice() {
+        [b'-', b'-', long @ ..] => b"symbolic".starts_with(long) && !long.is_empty(),
+        [b'-', flags @ ..] => flags.contains(&b's'),
+        _ => false,
     }
 }
