@@ -230,6 +230,7 @@ fn text_that_runs_later_or_again_is_followed() {
         ("hash -p /bin/zz9 ls; ls 1", &["1"]),
         ("coproc zz9 1", &["1"]),
         ("x=2 eval 'zz9 $x'", &["2"]),
+        ("eval a=(x 'y z' w); zz9 \"${a[1]}\"", &["y z"]),
         ("set -- zz9 1; \"$@\"", &["1"]),
         ("echo zz9; $_ 1", &["1"]),
     ]);
