@@ -211,6 +211,28 @@ impl Machine<'_> {
         array(out)
     }
 
+    /// An array literal as a word (`eval a=(x y)`): its text, to be read again.
+    pub(super) fn array_text(&mut self, elements: &[Element], state: &mut State) -> Value {
+        let mut text = Value::computed(b"(".as_slice());
+        for (number, element) in elements.iter().enumerate() {
+            if number > 0 {
+                text.push_text(b" ", None);
+            }
+            if let Some(index) = &element.index {
+                text.push_text(b"[", None);
+                text.append(&self.expand_single(index, state));
+                text.push_text(b"]=", None);
+            }
+            let value = self.expand_single(&element.value, state);
+            let quoted = value
+                .bytes()
+                .and_then(|bytes| super::operators::transform(b'Q', &bytes));
+            text.append(&quoted.unwrap_or(value));
+        }
+        text.push_text(b")", None);
+        text
+    }
+
     /// A subscript: arithmetic for indexed arrays, text for others. What it evaluates is run.
     pub(super) fn subscript(
         &mut self,

@@ -318,28 +318,6 @@ impl Machine<'_> {
         }
     }
 
-    /// An array literal as a word (`eval a=(x y)`): its text, to be read again.
-    fn array_text(&mut self, elements: &[crate::syntax::Element], state: &mut State) -> Value {
-        let mut text = Value::computed(b"(".as_slice());
-        for (number, element) in elements.iter().enumerate() {
-            if number > 0 {
-                text.push_text(b" ", None);
-            }
-            if let Some(index) = &element.index {
-                text.push_text(b"[", None);
-                text.append(&self.expand_single(index, state));
-                text.push_text(b"]=", None);
-            }
-            let value = self.expand_single(&element.value, state);
-            let quoted = value
-                .bytes()
-                .and_then(|bytes| super::operators::transform(b'Q', &bytes));
-            text.append(&quoted.unwrap_or(value));
-        }
-        text.push_text(b")", None);
-        text
-    }
-
     /// Places expanded values into the fields.
     fn values(
         &mut self,
