@@ -171,6 +171,11 @@ impl Machine<'_> {
                         _ => {}
                     }
                 }
+                // A descriptor that the line does not open by number (a coprocess): what it gives
+                // cannot be known.
+                RedirectOp::DupIn if input && !is_number(&target) => {
+                    io.stdin = Some(Value::unknown_words(Origin::Other));
+                }
                 RedirectOp::DupIn if input => {
                     // From another descriptor: a here-document on it counts.
                     let other = routes.redirections.iter().rev().find(|r: &&Redirection| {
@@ -409,6 +414,16 @@ impl Machine<'_> {
             machine.value_as_text(text, span, state, io)
         });
     }
+}
+
+/// A descriptor's number, or `-`.
+fn is_number(target: &Value) -> bool {
+    target.bytes().is_some_and(|bytes| {
+        !bytes.is_empty()
+            && bytes
+                .iter()
+                .all(|byte| byte.is_ascii_digit() || *byte == b'-')
+    })
 }
 
 /// What the descriptor that a word names is open on.

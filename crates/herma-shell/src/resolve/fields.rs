@@ -166,17 +166,27 @@ pub(super) fn push_live(value: &mut Value, bytes: &[u8], at: Option<u32>) {
     let offset = |index: usize| at.and_then(|at| at.checked_add(u32::try_from(index).ok()?));
     let mut start = 0;
     let mut position = 0;
-    // Where the search for a closing bracket last failed: nothing behind it has one either.
-    let mut no_bracket = usize::MAX;
+    // No bracket in front of this position is closed.
+    let mut open_until = 0;
     while let Some(&byte) = bytes.get(position) {
         let length = match byte {
             b'*' | b'?' => 1,
-            b'[' if position < no_bracket => {
-                match bracket(bytes.get(position..).unwrap_or_default()) {
+            b'[' => {
+                let rest = bytes.get(position..).unwrap_or_default();
+                let closed = if position < open_until {
+                    None
+                } else {
+                    bracket(rest)
+                };
+                match closed {
                     Some(length) => length,
                     None => {
-                        no_bracket = position;
-                        0
+                        if position >= open_until {
+                            let end = rest.iter().position(|byte| *byte == b'/');
+                            open_until = position + end.unwrap_or(rest.len());
+                        }
+                        // Quoted text may follow that belongs to the brackets (`[\\9]`).
+                        usize::from(bytes.len() > 1)
                     }
                 }
             }

@@ -210,6 +210,7 @@ fn files_of_the_machine_are_read_when_they_run() {
         ("eval \"$(cat commands)\"", &["listed"]),
         ("bash < commands", &["listed"]),
         ("cd /usr/bin; zz[9] 1", &["1"]),
+        ("cd /usr/bin; zz[\\9] 1", &["1"]),
         ("sh missing.sh", &[]),
     ]);
     assert_eq!(facts("sh missing.sh"), []);
