@@ -400,6 +400,10 @@ impl Machine<'_> {
             },
             _ => true,
         });
+        let by_pattern = |origin: &Origin| matches!(origin, Origin::File(path) if path.is_empty());
+        if text.any_unknown(by_pattern) {
+            self.fact(FactKind::ScriptUnresolved, span, program);
+        }
         if !explained && !text.decoded {
             self.fact(FactKind::CodeUnresolved, span, program);
         }

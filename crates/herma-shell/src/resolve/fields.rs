@@ -185,7 +185,7 @@ pub(super) fn push_live(value: &mut Value, bytes: &[u8], at: Option<u32>) {
                             let end = rest.iter().position(|byte| *byte == b'/');
                             open_until = position + end.unwrap_or(rest.len());
                         }
-                        // Quoted text may follow that belongs to the brackets (`[\\9]`).
+                        // Quoted text may follow that belongs to the brackets (`[\9]`).
                         usize::from(bytes.len() > 1)
                     }
                 }

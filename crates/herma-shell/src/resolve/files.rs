@@ -421,6 +421,10 @@ pub(super) struct Contents<'m, 'w, 's> {
 
 impl Files for Contents<'_, '_, '_> {
     fn content(&mut self, path: &Value) -> Option<Value> {
+        if path.has_glob() {
+            // Files by a pattern: which ones is not known here.
+            return Some(Value::unknown_words(Origin::File(Vec::new())));
+        }
         let absolute = self.machine.absolute(path, self.state)?;
         if let Some(content) = self.state.files.get(&absolute) {
             return Some(content.clone());

@@ -362,7 +362,11 @@ impl Machine<'_> {
         let outer_budget = std::mem::replace(&mut self.budget, budget);
         self.exhausted = false;
         let start = (state.clone(), io.clone());
+        let waiting = self.functions.len();
         run(self, state, io);
+        // What the script defines and does not call is work of the script.
+        let any_time = self.at_any_time(state);
+        self.run_functions(waiting, &any_time);
         if self.exhausted && !self.shallow {
             self.fuel = FUEL_PER_BYTE * length as u64 / 2;
             self.read_once(&start.0, &mut start.1.clone(), &mut run);
@@ -485,24 +489,35 @@ impl Machine<'_> {
                 let (text, span) = trap.what;
                 self.value_as_text(&text, span, &mut state.clone(), &mut Io::default());
             }
-            for function in std::mem::take(&mut self.functions) {
-                let body = Rc::as_ptr(&function.what);
-                let called = self.called.contains(&body);
-                if called && !self.bodies.get(&body).is_some_and(|body| body.deferred) {
-                    continue;
-                }
-                self.via = function.via;
-                self.reach = if called {
-                    function.reach
-                } else {
-                    function.reach.max(Reach::Uncalled)
-                };
-                let mut state = state.clone();
-                Rc::make_mut(&mut state.parameters).open = true;
-                self.command(&function.what, &mut state, &mut Io::default());
-            }
+            self.run_functions(0, &state);
         }
         self.via.clear();
+    }
+
+    /// Runs the functions that wait, from a place in their queue on, unless they were called.
+    fn run_functions(&mut self, from: usize, state: &State) {
+        let outer = (self.via.clone(), self.reach);
+        for function in self.functions.split_off(from.min(self.functions.len())) {
+            let body = Rc::as_ptr(&function.what);
+            let called = self.called.contains(&body);
+            if called && !self.bodies.get(&body).is_some_and(|body| body.deferred) {
+                continue;
+            }
+            self.via = function.via;
+            self.reach = if called {
+                function.reach
+            } else {
+                function.reach.max(Reach::Uncalled)
+            };
+            let mut state = state.clone();
+            Rc::make_mut(&mut state.parameters).open = true;
+            self.command(&function.what, &mut state, &mut Io::default());
+            // A later call that is not followed makes it wait again.
+            if let Some(known) = self.bodies.get_mut(&body) {
+                known.deferred = false;
+            }
+        }
+        (self.via, self.reach) = outer;
     }
 
     /// The end state, with every value that a name has had.

@@ -105,6 +105,7 @@ fn words_are_expanded_in_the_order_of_the_shell() {
         ("zz9 ~ ~root ~/x '~'", &["/home/dev|/root|/home/dev/x|~"]),
         ("zz9 ~\"\" ~\\/x ~/\"x\"", &["~|~/x|/home/dev/x"]),
         ("zz9 a=~root:~ '' a:~", &["a=/root:/home/dev||a:~"]),
+        ("zz9 ~{ ~{/x,}", &["~{|/home/dev/x|/home/dev"]),
         ("zz9 {a,b}{1..03} x{y", &["a01|a02|a03|b01|b02|b03|x{y"]),
         ("zz9 $'a\\tb' \"$HOME\"/*", &["a\tb|/home/dev/*"]),
         ("x='a b'; zz9 $x \"$x\"", &["a|b|a b"]),
@@ -214,6 +215,7 @@ fn files_of_the_machine_are_read_when_they_run() {
         ("sh missing.sh", &[]),
     ]);
     assert_eq!(facts("sh missing.sh"), []);
+    assert_eq!(facts("cat *.sh | sh"), [FactKind::ScriptUnresolved]);
     assert_eq!(facts("sh scripts/*.sh"), [FactKind::ScriptUnresolved]);
 }
 
