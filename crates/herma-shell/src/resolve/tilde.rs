@@ -11,12 +11,15 @@ pub(super) fn tilde_is_live(parts: &[PartRef<'_>]) -> bool {
         _ => return true,
     };
     let ends = bytes.iter().any(|byte| matches!(byte, b'/' | b':'));
-    ends || !matches!(
-        parts.get(1),
-        Some(PartRef::Whole(
-            Part::Quoted(_) | Part::AnsiC(_) | Part::Double(_)
-        ))
-    )
+    let longer = match parts.get(1) {
+        Some(PartRef::Whole(part)) => {
+            matches!(part, Part::Quoted(_) | Part::AnsiC(_) | Part::Double(_))
+        }
+        // Text that brace expansion put behind it belongs to the name.
+        Some(PartRef::Slice { bytes, .. }) => !bytes.starts_with(b"/"),
+        _ => false,
+    };
+    ends || !longer
 }
 
 /// Whether a tilde stands somewhere unquoted.
