@@ -93,6 +93,26 @@ pub(crate) fn judge_files(repository: &Path, target: &Path, files: &[PathBuf]) -
     Ok(fine)
 }
 
+/// Runs the cases of `corpus/shell/executed.jsonl`, faults that were found and mended; gives those
+/// that are wrong again, and their number.
+pub(crate) fn judge_cases(repository: &Path, target: &Path) -> Result<(usize, Vec<String>)> {
+    let house = House::prepare(&repository.join("xtask/oracle"), target)?;
+    let mut bash = Bash::start(&house)?;
+    let world = HouseWorld::new(&house.root);
+    let text = fs::read_to_string(repository.join("corpus/shell/executed.jsonl"))?;
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for line in text.lines() {
+        let row: serde_json::Value = serde_json::from_str(line)?;
+        let script = row["src"].as_str().unwrap_or_default();
+        count += 1;
+        for fault in faults(&mut bash, &world, script.as_bytes()) {
+            wrong.push(format!("{}: {fault}\n{script}", row["id"]));
+        }
+    }
+    Ok((count, wrong))
+}
+
 /// A script whose execution the analysis did not report.
 #[derive(Clone, Debug)]
 pub(crate) struct Miss {

@@ -36,11 +36,18 @@ pub(super) fn run(context: &Context) -> Result<Outcome> {
         show_said_so: false,
         print_only: false,
     };
+    let (cases, wrong) = oracle::judge_cases(&context.repository, &context.target)?;
+    if !wrong.is_empty() {
+        return Ok(Outcome::Failed(format!(
+            "of {cases} cases:\n{}",
+            wrong.join("\n")
+        )));
+    }
     let report = oracle::run(&context.repository, &context.target, &options)?;
     for (why, count) in &report.why {
         println!("  said so, {why}: {count}");
     }
-    let summary = format!("seed {}: {}", context.seed, report.summary());
+    let summary = format!("{cases} cases; seed {}: {}", context.seed, report.summary());
     if report.resolved == 0 {
         return Ok(Outcome::Failed(format!("nothing was confirmed; {summary}")));
     }

@@ -161,7 +161,10 @@ impl Machine<'_> {
                 }
                 RedirectOp::DupIn | RedirectOp::DupOut if opened(&target, state).is_some() => {
                     match opened(&target, state) {
-                        Some(Descriptor::Input(text)) if input => io.stdin = Some(text.clone()),
+                        Some(Descriptor::Input(_)) if input => {
+                            let number = number_of(&target);
+                            io.stdin = number.and_then(|number| state.descriptor_input(number));
+                        }
                         Some(Descriptor::Output(path)) if output => {
                             routes.sink = Sink::File {
                                 path: path.clone(),
@@ -428,9 +431,13 @@ fn is_number(target: &Value) -> bool {
 
 /// What the descriptor that a word names is open on.
 fn opened<'s>(target: &Value, state: &'s State) -> Option<&'s Descriptor> {
+    state.descriptor(number_of(target)?)
+}
+
+fn number_of(target: &Value) -> Option<u32> {
     let digits = target.bytes()?;
     let digits = digits.strip_suffix(b"-").unwrap_or(&digits);
-    state.descriptor(std::str::from_utf8(digits).ok()?.parse().ok()?)
+    std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
 /// Roughly how many bytes a value takes.

@@ -287,11 +287,7 @@ impl Machine<'_> {
         io: &mut Io,
     ) {
         let values: Vec<Value> = match words {
-            Some(words) => self
-                .expand_words(words, state)
-                .into_iter()
-                .map(|arg| arg.value)
-                .collect(),
+            Some(words) => self.words_in_every_reading(words, state),
             None => self.all_parameters(state),
         };
         self.escapes.push(Vec::new());
@@ -327,6 +323,22 @@ impl Machine<'_> {
             self.join(state, &before);
         }
         self.leave_loop(state, io);
+    }
+
+    /// The words of a loop, one reading behind the other.
+    fn words_in_every_reading(&mut self, words: &[Word], state: &mut State) -> Vec<Value> {
+        let outer = std::mem::take(&mut self.choice);
+        let limit = self.care().readings;
+        let mut values = Vec::new();
+        loop {
+            let args = self.expand_words(words, state);
+            values.extend(args.into_iter().map(|arg| arg.value));
+            if !self.choice.advance(limit) || !self.spend(1) {
+                break;
+            }
+        }
+        self.choice = outer;
+        values
     }
 
     fn case(&mut self, word: &Word, arms: &[Arm], state: &mut State, io: &mut Io) {

@@ -520,11 +520,21 @@ fn before_names(value: &Value) -> Option<Value> {
         pieces: value.pieces.get(..first)?.to_vec(),
         decoded: value.decoded,
     };
-    let Some(Piece::Text { bytes, .. }) = known.pieces.last_mut() else {
-        return None;
-    };
-    let end = bytes.iter().rposition(|byte| *byte == b'\n')?;
-    bytes.truncate(end);
+    // Back to the end of the last whole line.
+    loop {
+        let Some(Piece::Text { bytes, .. }) = known.pieces.last_mut() else {
+            return None;
+        };
+        match bytes.iter().rposition(|byte| *byte == b'\n') {
+            Some(end) => {
+                bytes.truncate(end);
+                break;
+            }
+            None => {
+                known.pieces.pop();
+            }
+        }
+    }
     Some(known)
 }
 

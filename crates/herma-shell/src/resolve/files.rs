@@ -309,6 +309,8 @@ impl Machine<'_> {
             self.unread_script(path, first.span, b"", state);
         }
         let Some(absolute) = self.absolute(path, state) else {
+            // In a directory that is not known.
+            self.unread_script(path, first.span, b"", state);
             return;
         };
         let own = state.files.contains(&absolute);

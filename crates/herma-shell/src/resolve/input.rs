@@ -3,7 +3,7 @@
 use super::fields::{Fields, Separators};
 use super::machine::{Io, Machine};
 use super::parameter::array;
-use super::state::{Descriptor, MAX_ALTERNATIVES, Slot, State, Variable};
+use super::state::{MAX_ALTERNATIVES, Slot, State, Variable};
 use crate::execution::Arg;
 use crate::value::{Origin, Piece, Unknown, Value};
 
@@ -83,10 +83,7 @@ impl Machine<'_> {
             }
         }
         let number = descriptor.and_then(|text| std::str::from_utf8(&text).ok()?.parse().ok());
-        let opened = match number.and_then(|number| state.descriptor(number)) {
-            Some(Descriptor::Input(text)) => Some(text.clone()),
-            _ => None,
-        };
+        let opened = number.and_then(|number| state.descriptor_input(number));
         let input = match opened.as_ref().or(io.stdin.as_ref()) {
             Some(input) => self.loaded(input.clone()),
             None => Value::unknown_words(Origin::Variable(b"REPLY".to_vec())),

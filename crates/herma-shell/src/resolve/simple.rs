@@ -124,8 +124,8 @@ impl Machine<'_> {
             stdin: io.stdin.clone(),
             captured: io.captured.take(),
         };
-        if let (None, Some(Descriptor::Input(text))) = (&inner.stdin, state.descriptor(0)) {
-            inner.stdin = Some(text.clone());
+        if inner.stdin.is_none() {
+            inner.stdin = state.descriptor_input(0);
         }
         let mut routes = self.routes(&simple.redirects, state, &mut inner);
         if let (Sink::Same, Some(Descriptor::Output(path))) = (&routes.sink, state.descriptor(1)) {

@@ -211,6 +211,23 @@ impl State {
             .map(|(_, d)| d)
     }
 
+    /// What reading a descriptor gives: with several readings, all of them one below the other.
+    pub(super) fn descriptor_input(&self, number: u32) -> Option<Value> {
+        let mut texts =
+            self.descriptors
+                .iter()
+                .filter_map(|(known, descriptor)| match descriptor {
+                    Descriptor::Input(text) if *known == number => Some(text),
+                    _ => None,
+                });
+        let mut all = texts.next()?.clone();
+        for text in texts {
+            all.push_text(b"\n", None);
+            all.append(text);
+        }
+        Some(all)
+    }
+
     /// Notes that programs get this variable of the line.
     pub(super) fn export(&mut self, name: &[u8]) {
         if self.exported.iter().any(|known| known == name) {

@@ -175,6 +175,7 @@ fn input_reaches_what_reads_it() {
         ("mapfile -t m <<< 'zz9'; ${m[0]} 1", &["1"]),
         ("exec 7<<<'zz9 1'; bash <&7", &["1"]),
         ("exec 8< <(echo 'zz9 1'); read -ru 8 x; $x", &["1"]),
+        ("a || x='zz9 1'; exec 7<<<\"$x\"; bash <&7", &["1"]),
         ("exec {fd}<<<'zz9 1'; bash <&$fd", &["1"]),
         ("echo 'zz9 1' | tee >(sh)", &["1"]),
         ("echo 'zz9 1' > >(sh)", &["1"]),
