@@ -355,8 +355,8 @@ impl Machine<'_> {
         state: &mut State,
         io: &mut Io,
     ) {
-        if self.placeholders.len() > 4096 {
-            self.uncertain(crate::Why::Fuel, span);
+        if self.placeholders.len() > 65_536 {
+            self.beyond(span);
             return;
         }
         let mut source = crate::Source::builder();

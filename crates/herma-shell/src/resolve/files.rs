@@ -103,13 +103,20 @@ impl Machine<'_> {
         if path.is_empty() {
             return None;
         }
-        if self.files_read >= MAX_FILES {
+        // What scripts read does not use up what the line itself may name.
+        let in_script = self.reach == Reach::Script;
+        let read = if in_script {
+            &mut self.files_read_in_scripts
+        } else {
+            &mut self.files_read
+        };
+        if *read >= MAX_FILES {
             if self.world.stat(path).is_some() {
                 self.beyond(Span::default());
             }
             return None;
         }
-        self.files_read += 1;
+        *read += 1;
         match self.world.read(path, MAX_VALUE) {
             Read::Content(content) => Some(content),
             Read::Missing | Read::Unreadable => None,

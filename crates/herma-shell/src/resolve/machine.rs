@@ -18,7 +18,7 @@ const FUEL_PER_BYTE: u64 = 256;
 /// Units of work for the shortest text.
 const FUEL_MINIMUM: u64 = 200_000;
 /// Units of work for all scripts that a line runs.
-const FUEL_FOR_SCRIPTS: u64 = 100_000_000;
+const FUEL_FOR_SCRIPTS: u64 = 8_000_000;
 /// How large a value is remembered beyond its own time, in bytes.
 const MAX_REMEMBERED: usize = 1 << 12;
 /// How many pieces of a printed text are kept apart.
@@ -207,6 +207,7 @@ pub(super) struct Machine<'w> {
     /// Script files that are being run, and how many were read.
     pub(super) scripts: Vec<Vec<u8>>,
     pub(super) files_read: usize,
+    pub(super) files_read_in_scripts: usize,
     pub(super) process_files: u32,
 }
 
@@ -243,6 +244,7 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         redirections: Vec::new(),
         scripts: Vec::new(),
         files_read: 0,
+        files_read_in_scripts: 0,
         process_files: 0,
     };
     if source.bytes().len() > MAX_TEXT {
@@ -281,14 +283,21 @@ impl Machine<'_> {
         if !self.spend(50 + source.bytes().len() as u64 * 2) {
             return;
         }
-        let parsed = parse(source, self.dialect);
+        let mut parsed = parse(source, self.dialect);
+        if self.dialect == Dialect::Posix && !parsed.errors.is_empty() {
+            // `sh` is bash on some machines, and its grammar takes more.
+            let wider = parse(source, Dialect::Bash);
+            if wider.errors.is_empty() {
+                parsed = wider;
+            }
+        }
         match partly {
             Some(span) if !parsed.errors.is_empty() => {
                 self.fact(FactKind::CodeUnresolved, span, b"");
             }
             _ => {
                 for error in &parsed.errors {
-                    self.report.uncertain(*error);
+                    self.uncertain(error.why, error.span);
                 }
             }
         }
@@ -407,6 +416,10 @@ impl Machine<'_> {
     }
 
     pub(super) fn uncertain(&mut self, why: Why, span: Span) {
+        // In a script that was there before, bounds only cost precision.
+        if self.reach == Reach::Script && why == Why::Fuel {
+            return;
+        }
         self.report.uncertain(Uncertain { why, span });
     }
 
