@@ -544,7 +544,7 @@ impl Machine<'_> {
         if !self.spend(args.len() as u64) {
             return Value::unknown_words(Origin::Other);
         }
-        let mut files = super::files::Contents {
+        let mut files = super::files::LineFiles {
             machine: self,
             state,
         };

@@ -166,8 +166,8 @@ impl Machine<'_> {
                     let Some(path) = self.absolute(&path, state) else {
                         continue;
                     };
-                    if let Some(content) = state.files.get(&path) {
-                        return Some((Some(content.clone()), Some(first.span)));
+                    if let Some(content) = self.content_of(&path, state) {
+                        return Some((Some(content), Some(first.span)));
                     }
                 }
                 None

@@ -37,7 +37,9 @@ impl Machine<'_> {
             if command.redirects.is_empty() || matches!(command.kind, CommandKind::Simple(_)) {
                 machine.compound(command, state, io);
             } else {
-                machine.redirected(command, state, io);
+                machine.in_every_reading(state, io, |machine, state, io| {
+                    machine.redirected(command, state, io);
+                });
             }
         });
     }
@@ -74,22 +76,24 @@ impl Machine<'_> {
             Sink::File { .. } | Sink::Process(_) => {
                 inner.captured = Some(vec![Value::empty()]);
                 self.compound(command, state, &mut inner);
-                let text = super::compound::one_reading(inner.captured.take());
-                self.deliver(&routes, &text, state);
+                let texts = inner.captured.take().unwrap_or_default();
+                self.deliver(&routes, &texts, state);
             }
         }
         self.redirections.truncate(depth);
         self.run_pending(&routes, None, state);
     }
 
-    /// Hands printed text to where it goes.
-    pub(super) fn deliver(&mut self, routes: &Routes<'_>, text: &Value, state: &mut State) {
+    /// Hands printed text, in every reading, to where it goes.
+    pub(super) fn deliver(&mut self, routes: &Routes<'_>, texts: &[Value], state: &mut State) {
         match &routes.sink {
             Sink::Same => {}
-            Sink::File { path, append } => self.write_file(state, path, text, *append),
+            Sink::File { path, append } => self.write_file(state, path, texts, *append),
             Sink::Process(index) => {
                 if let Some((_, list)) = routes.pending.get(*index) {
-                    self.feed(list, Some(text.clone()), state);
+                    for text in texts {
+                        self.feed(list, Some(text.clone()), state);
+                    }
                 }
             }
         }
@@ -163,7 +167,8 @@ impl Machine<'_> {
                     match opened(&target, state) {
                         Some(Descriptor::Input(_)) if input => {
                             let number = number_of(&target);
-                            io.stdin = number.and_then(|number| state.descriptor_input(number));
+                            io.stdin =
+                                number.and_then(|number| self.descriptor_input(number, state));
                         }
                         Some(Descriptor::Output(path)) if output => {
                             routes.sink = Sink::File {
@@ -240,7 +245,7 @@ impl Machine<'_> {
             Some(path) if path.starts_with(b"/dev/fd/") || path == b"/dev/stdout" => Sink::Same,
             Some(path) => {
                 if !append {
-                    self.write_file(state, &path, &Value::empty(), false);
+                    self.write_file(state, &path, &[Value::empty()], false);
                 }
                 Sink::File { path, append }
             }
@@ -254,8 +259,8 @@ impl Machine<'_> {
             Some(path) if path.starts_with(b"/dev/tcp/") || path.starts_with(b"/dev/udp/") => {
                 Value::unknown_words(Origin::Fetched)
             }
-            Some(path) => match state.files.get(&path) {
-                Some(content) => content.clone(),
+            Some(path) => match self.content_of(&path, state) {
+                Some(content) => content,
                 None => Value::unknown_words(Origin::File(path)),
             },
             None if target.is_fetched() => Value::unknown_words(Origin::Fetched),
@@ -323,7 +328,7 @@ impl Machine<'_> {
                         let appends =
                             matches!(redirection.op, RedirectOp::Append | RedirectOp::BothAppend);
                         if !appends {
-                            self.write_file(state, &path, &Value::empty(), false);
+                            self.write_file(state, &path, &[Value::empty()], false);
                         }
                         (Descriptor::Output(path), 1)
                     }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::machine::{Io, Machine};
+use super::machine::{Io, Machine, bound_readings};
 use super::state::{Function, Slot, State};
 use crate::execution::FactKind;
 use crate::source::Span;
@@ -84,36 +84,69 @@ impl Machine<'_> {
             active.self_calls_in_pipeline = 0;
             outer
         });
-        let mut stdin = io.stdin.clone();
-        for (index, stage) in pipeline.stages.iter().enumerate() {
-            let last = index + 1 == pipeline.stages.len();
-            let mut inner = state.clone();
-            if last {
-                let mut stage_io = Io {
-                    stdin,
-                    captured: io.captured.take(),
-                };
-                self.command(stage, &mut inner, &mut stage_io);
-                io.captured = stage_io.captured;
-                if state.last_pipe {
-                    self.join(state, &inner);
-                }
-                state.files = inner.files;
-                break;
-            }
-            let mut stage_io = Io {
-                stdin,
-                captured: Some(vec![Value::empty()]),
-            };
-            self.command(stage, &mut inner, &mut stage_io);
+        let [stages @ .., last] = pipeline.stages.as_slice() else {
+            return;
+        };
+        let mut inputs = vec![io.stdin.clone()];
+        for stage in stages {
+            let captured = Some(vec![Value::empty()]);
+            let (end, printed) = self.stage(stage, inputs, captured, state);
             // Files that one stage writes are there for the others.
-            state.files = inner.files;
-            stdin = Some(one_reading(stage_io.captured));
+            state.files = end.files;
+            inputs = printed.unwrap_or_default().into_iter().map(Some).collect();
+        }
+        let captured = io.captured.take();
+        let (end, printed) = self.stage(last, inputs, captured, state);
+        io.captured = printed;
+        state.files = end.files.clone();
+        if state.last_pipe {
+            self.join(state, &end);
         }
         if let (Some(active), Some((in_pipeline, calls))) = (self.active.last_mut(), outer) {
             active.in_pipeline = in_pipeline;
             active.self_calls_in_pipeline = calls;
         }
+    }
+
+    /// Runs one stage of a pipeline in a shell of its own, once for each text that may arrive in it.
+    fn stage(
+        &mut self,
+        stage: &Command,
+        mut inputs: Vec<Option<Value>>,
+        captured: Option<Vec<Value>>,
+        state: &State,
+    ) -> (State, Option<Vec<Value>>) {
+        let limit = self.care().readings;
+        if inputs.len() > limit {
+            // One text that is not known stands for those that are not followed.
+            inputs.truncate(limit - 1);
+            inputs.push(Some(Value::unknown_words(Origin::Other)));
+        }
+        let mut end: Option<State> = None;
+        let mut printed = captured.is_some().then(Vec::new);
+        for stdin in inputs {
+            let mut inner = state.clone();
+            let mut io = Io {
+                stdin,
+                captured: captured.clone(),
+            };
+            self.command(stage, &mut inner, &mut io);
+            if let (Some(all), Some(own)) = (&mut printed, io.captured) {
+                for text in own {
+                    if !all.contains(&text) {
+                        all.push(text);
+                    }
+                }
+                bound_readings(all);
+            }
+            match &mut end {
+                Some(end) => {
+                    self.join(end, &inner);
+                }
+                None => end = Some(inner),
+            }
+        }
+        (end.unwrap_or_else(|| state.clone()), printed)
     }
 
     /// A compound command without its redirections.
@@ -433,18 +466,4 @@ fn widen(state: &mut State, before: &State) {
             .variables
             .update(&name, |variable| variable.widen(&name));
     }
-}
-
-/// What was printed, as one text: with several readings, all of them one below the other.
-pub(super) fn one_reading(captured: Option<Vec<Value>>) -> Value {
-    let readings = captured.unwrap_or_default();
-    let decoded = readings.iter().any(|reading| reading.decoded);
-    let mut readings = readings.into_iter().filter(|v| !v.pieces.is_empty());
-    let mut text = readings.next().unwrap_or_default();
-    text.decoded |= decoded;
-    for reading in readings {
-        text.push_text(b"\n", None);
-        text.append(&reading);
-    }
-    text
 }

@@ -480,8 +480,8 @@ impl Machine<'_> {
                 state.files = inner.files;
             });
             self.choice = outer;
-            let content = super::compound::one_reading(io.captured);
-            self.write_file(state, &path, &content, false);
+            let texts = io.captured.unwrap_or_default();
+            self.write_file(state, &path, &texts, false);
         } else {
             pending.push((path.clone(), list));
         }

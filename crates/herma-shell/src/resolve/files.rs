@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::command::size;
+use super::contents::Contents;
 use super::machine::{Io, MAX_VALUE, Machine, local};
 use super::simple::Invocation;
 use super::state::{Parameters, State};
@@ -10,7 +11,7 @@ use crate::execution::{Arg, FactKind, Reach};
 use crate::output::Files;
 use crate::source::Span;
 use crate::syntax::Dialect;
-use crate::value::{Origin, Piece, Unknown, Value};
+use crate::value::{Origin, Piece, Value};
 use crate::world::Read;
 
 /// How many files one analysis reads from the machine.
@@ -23,12 +24,12 @@ const MAX_SCRIPTS: usize = 6;
 const SELF_RUN_PER_BYTE: u64 = 64;
 
 impl Machine<'_> {
-    /// Notes what a file holds from here on.
+    /// Notes what a file holds from here on: one of these texts.
     pub(super) fn write_file(
         &mut self,
         state: &mut State,
         path: &[u8],
-        text: &Value,
+        texts: &[Value],
         append: bool,
     ) {
         self.spend(1);
@@ -39,32 +40,31 @@ impl Machine<'_> {
             self.beyond(Span::default());
             return;
         }
-        let content = match state.files.get(path) {
+        let before = || {
+            // What stood in an existing file before is not known here.
+            let mut content = Value::empty();
+            if self.world.stat(path).is_some() {
+                content = Value::unknown_words(Origin::File(path.to_vec()));
+                content.push_text(b"\n", None);
+            }
+            content
+        };
+        let contents = match state.files.get(path) {
             // Several fresh temporary files share one name here: none hides another.
             Some(known) if append || is_temporary(path) => {
-                let mut content = known.clone();
-                if known.pieces.len() < 4096 {
-                    content.append(text);
-                } else {
-                    content.push_unknown(&Unknown {
-                        origin: Origin::Other,
-                        many: true,
-                    });
-                }
-                content
+                let mut contents = known.clone();
+                contents.append(texts, before);
+                contents
             }
-            Some(_) => text.clone(),
-            // What stood in an existing file before is not known here.
-            None if append && self.world.stat(path).is_some() => {
-                let mut content = Value::unknown_words(Origin::File(path.to_vec()));
-                content.push_text(b"\n", None);
-                content.append(text);
-                content
+            None if append => {
+                let mut contents = Contents::of(&[before()]);
+                contents.append(texts, Value::empty);
+                contents
             }
-            None => text.clone(),
+            Some(_) | None => Contents::of(texts),
         };
-        self.spend(content.pieces.len() as u64);
-        state.files.insert(path, content);
+        self.spend(contents.size() as u64 / 16);
+        state.files.insert(path, contents);
     }
 
     /// A value with the contents of files in place of their names.
@@ -126,8 +126,7 @@ impl Machine<'_> {
     /// What a script file holds: what the line wrote, else what the machine has.
     pub(super) fn script(&mut self, path: &Value, state: &State) -> Option<(Value, Reach)> {
         let absolute = self.absolute(path, state)?;
-        if let Some(content) = state.files.get(&absolute) {
-            self.spend(size(content) as u64 / 16);
+        if let Some(content) = self.content_of(&absolute, state) {
             let from_machine = content.pieces.iter().any(
                 |piece| matches!(piece, Piece::Unknown(u) if matches!(u.origin, Origin::File(_))),
             );
@@ -136,7 +135,7 @@ impl Machine<'_> {
             } else {
                 self.reach
             };
-            return Some((self.loaded(content.clone()), reach));
+            return Some((self.loaded(content), reach));
         }
         let content = self.read(&absolute)?;
         Some((Value::computed(content), Reach::Script))
@@ -256,11 +255,10 @@ impl Machine<'_> {
 
     /// A copy of a program, or a link to one, does what the program does.
     fn copied_program(&mut self, path: &[u8], args: &[Arg], state: &State, io: &mut Io) {
-        let Some([Piece::Unknown(unknown)]) = state
-            .files
-            .get(path)
-            .map(|content| content.pieces.as_slice())
-        else {
+        let Some(content) = self.content_of(path, state) else {
+            return;
+        };
+        let [Piece::Unknown(unknown)] = content.pieces.as_slice() else {
             return;
         };
         let Origin::File(original) = &unknown.origin else {
@@ -423,20 +421,20 @@ fn is_temporary(path: &[u8]) -> bool {
 }
 
 /// Files for programs whose output is computed.
-pub(super) struct Contents<'m, 'w, 's> {
+pub(super) struct LineFiles<'m, 'w, 's> {
     pub(super) machine: &'m mut Machine<'w>,
     pub(super) state: &'s State,
 }
 
-impl Files for Contents<'_, '_, '_> {
+impl Files for LineFiles<'_, '_, '_> {
     fn content(&mut self, path: &Value) -> Option<Value> {
         if path.has_glob() {
             // Files by a pattern: which ones is not known here.
             return Some(Value::unknown_words(Origin::File(Vec::new())));
         }
         let absolute = self.machine.absolute(path, self.state)?;
-        if let Some(content) = self.state.files.get(&absolute) {
-            return Some(content.clone());
+        if let Some(content) = self.machine.content_of(&absolute, self.state) {
+            return Some(content);
         }
         Some(Value::unknown_words(Origin::File(absolute)))
     }

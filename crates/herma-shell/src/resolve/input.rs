@@ -83,7 +83,7 @@ impl Machine<'_> {
             }
         }
         let number = descriptor.and_then(|text| std::str::from_utf8(&text).ok()?.parse().ok());
-        let opened = number.and_then(|number| state.descriptor_input(number));
+        let opened = number.and_then(|number| self.descriptor_input(number, state));
         let input = match opened.as_ref().or(io.stdin.as_ref()) {
             Some(input) => self.loaded(input.clone()),
             None => Value::unknown_words(Origin::Variable(b"REPLY".to_vec())),

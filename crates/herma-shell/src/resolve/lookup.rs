@@ -63,6 +63,18 @@ impl Machine<'_> {
         name
     }
 
+    /// What reading a descriptor gives, in the reading that the current command takes.
+    pub(super) fn descriptor_input(&mut self, number: u32, state: &State) -> Option<Value> {
+        let texts = state.descriptor_inputs(number);
+        if texts.is_empty() {
+            return None;
+        }
+        match self.pick(format!("<&{number}").as_bytes(), texts.len()) {
+            Some(index) => texts.get(index).copied().cloned(),
+            None => Some(Value::unknown_words(Origin::Other)),
+        }
+    }
+
     /// What `$name` gives.
     pub(super) fn scalar(&mut self, name: &[u8], state: &State) -> Value {
         if let Some(value) = self.special(name, state) {

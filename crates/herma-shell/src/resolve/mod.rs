@@ -13,6 +13,7 @@ mod braces;
 mod builtins;
 mod carried;
 mod command;
+mod contents;
 mod compound;
 mod declare;
 mod directory;

@@ -1,7 +1,6 @@
 //! Simple commands: words, redirections, assignments, then what the name stands for.
 
 use super::command::{Routes, Sink};
-use super::compound::one_reading;
 use super::machine::{Io, MAX_PIECES, Machine, bound_readings};
 use super::state::{Descriptor, Slot, State, unset};
 use crate::execution::{Arg, Binding, FactKind, Redirection};
@@ -29,36 +28,46 @@ impl Machine<'_> {
     pub(super) fn simple(&mut self, simple: &Simple, span: Span, state: &mut State, io: &mut Io) {
         // Whether aliases count depends on run-time options: both readings.
         self.aliased(simple, span, state, io);
+        self.in_every_reading(state, io, |machine, state, io| {
+            machine.once(simple, span, state, io);
+        });
+    }
+
+    /// Runs something once for each combination of the possible values that it picks.
+    pub(super) fn in_every_reading(
+        &mut self,
+        state: &mut State,
+        io: &mut Io,
+        mut run: impl FnMut(&mut Self, &mut State, &mut Io),
+    ) {
         let outer = std::mem::take(&mut self.choice);
         self.choice.blurred = self.shallow;
         let before = state.clone();
         let mut printed: Vec<Value> = Vec::new();
-        self.reading(simple, span, state, io, &mut printed);
+        self.reading(state, io, &mut printed, &mut run);
         let limit = self.care().readings;
         while self.choice.advance(limit) && self.spend(1) {
             let mut trial = before.clone();
-            self.reading(simple, span, &mut trial, io, &mut printed);
+            self.reading(&mut trial, io, &mut printed, &mut run);
             self.join(state, &trial);
         }
         self.choice = outer;
         self.append_readings(io, printed);
     }
 
-    /// Runs the command in one reading.
     fn reading(
         &mut self,
-        simple: &Simple,
-        span: Span,
         state: &mut State,
         io: &Io,
         printed: &mut Vec<Value>,
+        run: &mut impl FnMut(&mut Self, &mut State, &mut Io),
     ) {
         let captured = io.captured.is_some().then(|| vec![Value::empty()]);
         let mut own = Io {
             stdin: io.stdin.clone(),
             captured,
         };
-        self.once(simple, span, state, &mut own);
+        run(self, state, &mut own);
         for text in own.captured.into_iter().flatten() {
             if !printed.contains(&text) {
                 printed.push(text);
@@ -125,7 +134,7 @@ impl Machine<'_> {
             captured: io.captured.take(),
         };
         if inner.stdin.is_none() {
-            inner.stdin = state.descriptor_input(0);
+            inner.stdin = self.descriptor_input(0, state);
         }
         let mut routes = self.routes(&simple.redirects, state, &mut inner);
         if let (Sink::Same, Some(Descriptor::Output(path))) = (&routes.sink, state.descriptor(1)) {
@@ -171,7 +180,7 @@ impl Machine<'_> {
             }
             io.captured = inner.captured;
             // A process behind the redirection runs, with nothing to read.
-            self.deliver(&routes, &Value::empty(), state);
+            self.deliver(&routes, &[Value::empty()], state);
             self.run_pending(&routes, None, state);
             return;
         }
@@ -204,8 +213,8 @@ impl Machine<'_> {
             self.invoke(&without, &mut state.clone(), &mut Io::default());
         }
         if redirected {
-            let text = one_reading(inner.captured.take());
-            self.deliver(&routes, &text, state);
+            let texts = inner.captured.take().unwrap_or_default();
+            self.deliver(&routes, &texts, state);
             io.captured = outside;
         } else {
             io.captured = inner.captured.take();

@@ -5,9 +5,10 @@
 
 use std::rc::Rc;
 
+use super::contents::{Contents, join_file};
 use super::map::Map;
 use crate::syntax::Command;
-use crate::value::{Origin, Unknown, Value};
+use crate::value::{Origin, Value};
 
 /// How many possible values of one name are kept apart.
 pub(super) const MAX_ALTERNATIVES: usize = 8;
@@ -162,7 +163,7 @@ pub(super) struct State {
     /// Symbolic links that the line made: absolute paths and what they lead to.
     pub(super) links: Map<Vec<u8>>,
     /// Contents of files that the line wrote, by absolute path.
-    pub(super) files: Map<Value>,
+    pub(super) files: Map<Contents>,
     pub(super) parameters: Rc<Parameters>,
     /// Descriptors that `exec` opened.
     pub(super) descriptors: Vec<(u32, Descriptor)>,
@@ -211,21 +212,15 @@ impl State {
             .map(|(_, d)| d)
     }
 
-    /// What reading a descriptor gives: with several readings, all of them one below the other.
-    pub(super) fn descriptor_input(&self, number: u32) -> Option<Value> {
-        let mut texts =
-            self.descriptors
-                .iter()
-                .filter_map(|(known, descriptor)| match descriptor {
-                    Descriptor::Input(text) if *known == number => Some(text),
-                    _ => None,
-                });
-        let mut all = texts.next()?.clone();
-        for text in texts {
-            all.push_text(b"\n", None);
-            all.append(text);
-        }
-        Some(all)
+    /// What reading a descriptor may give, one text for each reading.
+    pub(super) fn descriptor_inputs(&self, number: u32) -> Vec<&Value> {
+        self.descriptors
+            .iter()
+            .filter_map(|(known, descriptor)| match descriptor {
+                Descriptor::Input(text) if *known == number => Some(text),
+                _ => None,
+            })
+            .collect()
     }
 
     /// Notes that programs get this variable of the line.
@@ -293,8 +288,9 @@ impl State {
             }
         }
         for key in self.files.differing(&other.files) {
-            work += 1;
-            changed |= join_file(&mut self.files, other.files.get(&key), &key);
+            let (new, bytes) = join_file(&mut self.files, other.files.get(&key), &key);
+            work += 1 + bytes / 256;
+            changed |= new;
         }
         for name in other.exported.iter() {
             self.export(name);
@@ -393,28 +389,4 @@ fn join_variable(own: &mut Variables, other: Option<&Variable>, name: &[u8]) -> 
     }
     own.insert(name, known);
     changed
-}
-
-fn join_file(own: &mut Map<Value>, other: Option<&Value>, path: &[u8]) -> bool {
-    match (own.get(path), other) {
-        (Some(known), Some(content)) if known != content => {
-            let mut both = known.clone();
-            both.push_text(b"\n", None);
-            both.append(content);
-            if both.pieces.len() >= 64 {
-                both = known.clone();
-                both.push_unknown(&Unknown {
-                    origin: Origin::Other,
-                    many: true,
-                });
-            }
-            own.insert(path, both);
-            false
-        }
-        (None, Some(content)) => {
-            own.insert(path, content.clone());
-            true
-        }
-        _ => false,
-    }
 }

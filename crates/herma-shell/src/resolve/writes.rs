@@ -64,7 +64,7 @@ impl Machine<'_> {
         if let Some(files) = crate::output::downloads(args) {
             for file in files {
                 if let Some(path) = self.absolute(&file, state) {
-                    self.write_file(state, &path, &Value::unknown_words(Origin::Fetched), false);
+                    self.write_file(state, &path, &[Value::unknown_words(Origin::Fetched)], false);
                 }
             }
             return;
@@ -85,7 +85,7 @@ impl Machine<'_> {
                     .unwrap_or_else(|| Value::unknown_words(Origin::Other));
                 for file in operands {
                     if let Some(path) = self.absolute(&file.value, state) {
-                        self.write_file(state, &path, &text, append);
+                        self.write_file(state, &path, std::slice::from_ref(&text), append);
                     }
                 }
             }
@@ -97,7 +97,7 @@ impl Machine<'_> {
                     let Some(from) = self.absolute(&source.value, state) else {
                         continue;
                     };
-                    let content = state.files.get(&from).cloned();
+                    let content = self.content_of(&from, state);
                     let content =
                         content.unwrap_or_else(|| Value::unknown_words(Origin::File(from.clone())));
                     let Some(to) = self.absolute(&target.value, state) else {
@@ -105,8 +105,8 @@ impl Machine<'_> {
                     };
                     let base = from.rsplit(|b| *b == b'/').next().unwrap_or_default();
                     let inside = [to.as_slice(), b"/", base].concat();
-                    self.write_file(state, &to, &content, false);
-                    self.write_file(state, &inside, &content, false);
+                    self.write_file(state, &to, std::slice::from_ref(&content), false);
+                    self.write_file(state, &inside, std::slice::from_ref(&content), false);
                     if name == b"ln" && args.iter().any(is_symbolic) {
                         self.spend(60);
                         state.links.insert(&to, from);
@@ -123,7 +123,7 @@ impl Machine<'_> {
                             .stdin
                             .clone()
                             .unwrap_or_else(|| Value::unknown_words(Origin::Other));
-                        self.write_file(state, &path, &text, false);
+                        self.write_file(state, &path, std::slice::from_ref(&text), false);
                     }
                 }
             }
