@@ -94,7 +94,7 @@ impl Machine<'_> {
             b"pushd" => self.change_directory(args, true, state),
             b"popd" => self.pop_directory(state),
             b"pwd" => {
-                let mut text = state.cwd.clone();
+                let mut text = state.place.cwd.clone();
                 text.push_text(b"\n", None);
                 io.print(&text);
             }

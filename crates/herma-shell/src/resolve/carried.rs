@@ -199,7 +199,7 @@ impl Machine<'_> {
             } => {
                 let mut inner = self.fresh_shell(state);
                 if let Some(cwd) = cwd {
-                    inner.cwd = self.joined(&cwd, state);
+                    Rc::make_mut(&mut inner.place).cwd = self.joined(&cwd, state);
                 }
                 let mut bindings = environment.to_vec();
                 bindings.extend(added);
@@ -427,7 +427,7 @@ impl Machine<'_> {
 
     /// The state in which another shell starts: exported variables, files, the directory.
     pub(super) fn fresh_shell(&mut self, state: &State) -> State {
-        let mut fresh = State::new(state.cwd.clone());
+        let mut fresh = State::new(state.place.cwd.clone());
         fresh.files = state.files.clone();
         fresh.links = state.links.clone();
         fresh.exported = Rc::clone(&state.exported);

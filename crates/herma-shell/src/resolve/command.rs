@@ -1,5 +1,7 @@
 //! One command with its redirections.
 
+use std::rc::Rc;
+
 use super::machine::{Io, Machine, local};
 use super::state::{Descriptor, State};
 use crate::execution::{Arg, Redirection};
@@ -300,7 +302,7 @@ impl Machine<'_> {
             environment: bindings,
             redirections: around,
             stdin: io.stdin.clone(),
-            cwd: state.cwd.clone(),
+            cwd: state.place.cwd.clone(),
             via: self.via.clone(),
             kind: crate::Kind::Program,
             reach: self.reach,
@@ -343,9 +345,10 @@ impl Machine<'_> {
                 }
             };
             let number = redirection.fd.unwrap_or(default);
-            state.descriptors.retain(|(known, _)| *known != number);
-            if state.descriptors.len() < MAX_DESCRIPTORS {
-                state.descriptors.push((number, descriptor));
+            let descriptors = Rc::make_mut(&mut state.descriptors);
+            descriptors.retain(|(known, _)| *known != number);
+            if descriptors.len() < MAX_DESCRIPTORS {
+                descriptors.push((number, descriptor));
             } else {
                 self.uncertain(crate::Why::Fuel, redirection.span);
             }

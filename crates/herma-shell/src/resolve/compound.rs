@@ -55,12 +55,14 @@ impl Machine<'_> {
             }
             // Directories: `&&` is taken to have succeeded, `||` not to have been needed.
             let cwd = if *junction == Junction::And || before.left {
-                state.cwd.clone()
+                state.place.cwd.clone()
             } else {
-                before.cwd.clone()
+                before.place.cwd.clone()
             };
             self.join(state, &before);
-            state.cwd = cwd;
+            if state.place.cwd != cwd {
+                Rc::make_mut(&mut state.place).cwd = cwd;
+            }
             std::mem::swap(io, &mut skipped);
             // The reading in which the command ran comes first.
             let stdin = io.stdin.take();
@@ -198,9 +200,11 @@ impl Machine<'_> {
             CommandKind::ArithmeticFor { expressions, body } => {
                 self.conditionally(|m| {
                     m.rounds(state, io, |m, state, io| {
-                        for expression in expressions {
-                            m.arithmetic_word(expression, state);
-                        }
+                        m.in_every_reading(state, io, |m, state, _| {
+                            for expression in expressions {
+                                m.arithmetic_word(expression, state);
+                            }
+                        });
                         m.list(body, state, io);
                     });
                 });
@@ -209,9 +213,13 @@ impl Machine<'_> {
                 self.conditionally(|m| m.case(word, arms, state, io));
             }
             CommandKind::Arithmetic(word) => {
-                self.arithmetic_word(word, state);
+                self.in_every_reading(state, io, |m, state, _| {
+                    m.arithmetic_word(word, state);
+                });
             }
-            CommandKind::Test(words) => self.test(words, state),
+            CommandKind::Test(words) => {
+                self.in_every_reading(state, io, |m, state, _| m.test(words, state));
+            }
             CommandKind::Function { name, body } => {
                 let function = Function {
                     bodies: vec![Rc::clone(body)],
@@ -375,13 +383,17 @@ impl Machine<'_> {
     }
 
     fn case(&mut self, word: &Word, arms: &[Arm], state: &mut State, io: &mut Io) {
-        self.expand_single(word, state);
+        self.in_every_reading(state, io, |m, state, _| {
+            m.expand_single(word, state);
+        });
         let mut ends: Vec<(State, Io)> = Vec::new();
         let mut fallen: Option<(State, Io)> = None;
         for arm in arms {
-            for pattern in &arm.patterns {
-                self.expand_single(pattern, state);
-            }
+            self.in_every_reading(state, io, |m, state, _| {
+                for pattern in &arm.patterns {
+                    m.expand_single(pattern, state);
+                }
+            });
             let mut taken = (state.clone(), io.clone());
             if let Some((fell, printed)) = fallen.take() {
                 self.join(&mut taken.0, &fell);

@@ -1,5 +1,7 @@
 //! The working directory, homes, and absolute paths.
 
+use std::rc::Rc;
+
 use super::machine::Machine;
 use super::state::State;
 use crate::execution::Arg;
@@ -26,8 +28,8 @@ impl Machine<'_> {
                     Value::computed,
                 ))
             }
-            b"+" => Some(state.cwd.clone()),
-            b"-" => state.previous_cwd.clone(),
+            b"+" => Some(state.place.cwd.clone()),
+            b"-" => state.place.previous.clone(),
             name if name
                 .iter()
                 .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.')) =>
@@ -60,11 +62,11 @@ impl Machine<'_> {
         if path.first() == Some(&b'/') {
             return Some(normal(&path));
         }
-        let cwd = match state.cwd.bytes() {
+        let cwd = match state.place.cwd.bytes() {
             Some(cwd) => cwd,
             None => self
-                .absolute(&state.cwd, state)
-                .filter(|_| state.cwd.pieces.len() <= 4)?
+                .absolute(&state.place.cwd, state)
+                .filter(|_| state.place.cwd.pieces.len() <= 4)?
                 .into(),
         };
         Some(normal(&[&*cwd, b"/", &*path].concat()))
@@ -81,7 +83,8 @@ impl Machine<'_> {
             None if push => return,
             None => self.scalar(b"HOME", state),
             Some(arg) if arg.value.is(b"-") => state
-                .previous_cwd
+                .place
+                .previous
                 .clone()
                 .unwrap_or_else(|| Value::unknown(Origin::Variable(b"OLDPWD".to_vec()))),
             // `cd $X` goes home when nobody set the name, but nobody means it.
@@ -99,15 +102,16 @@ impl Machine<'_> {
         };
         let target = self.on_cdpath(target, state);
         let next = self.joined(&target, state);
-        let previous = std::mem::replace(&mut state.cwd, next);
+        let place = Rc::make_mut(&mut state.place);
+        let previous = std::mem::replace(&mut place.cwd, next);
         if push {
-            if state.directories.len() >= MAX_DIRECTORIES {
+            if place.stack.len() >= MAX_DIRECTORIES {
                 // What lies below an empty stack is unknown.
-                state.directories.clear();
+                place.stack.clear();
             }
-            state.directories.push(previous.clone());
+            place.stack.push(previous.clone());
         }
-        state.previous_cwd = Some(previous);
+        place.previous = Some(previous);
     }
 
     /// A relative directory that a `CDPATH` of the line's own leads elsewhere.
@@ -130,9 +134,10 @@ impl Machine<'_> {
 
     /// `popd`
     pub(super) fn pop_directory(&mut self, state: &mut State) {
-        let next = state.directories.pop();
+        let place = Rc::make_mut(&mut state.place);
+        let next = place.stack.pop();
         let next = next.unwrap_or_else(|| Value::unknown(Origin::Variable(b"PWD".to_vec())));
-        state.previous_cwd = Some(std::mem::replace(&mut state.cwd, next));
+        place.previous = Some(std::mem::replace(&mut place.cwd, next));
     }
 
     /// A path joined to the working directory.
@@ -156,7 +161,7 @@ impl Machine<'_> {
             // An unknown start may be absolute.
             Some(Piece::Unknown(_)) | None => path.clone(),
             _ => {
-                let mut joined = state.cwd.clone();
+                let mut joined = state.place.cwd.clone();
                 joined.push_text(b"/", None);
                 joined.append(path);
                 joined

@@ -81,7 +81,7 @@ impl Machine<'_> {
                         environment: Vec::new(),
                         redirections: Vec::new(),
                         stdin: None,
-                        cwd: state.cwd.clone(),
+                        cwd: state.place.cwd.clone(),
                         via,
                         kind: Kind::Call,
                         reach: self.reach,

@@ -115,7 +115,7 @@ impl Machine<'_> {
                 Value::computed(state.parameters.values.len().to_string())
             }),
             "@" | "*" => Some(join_words(self.all_parameters(state))),
-            "_" => Some(state.last_argument.clone()),
+            "_" => Some((*state.last_argument).clone()),
             "?" | "$" | "!" | "-" => Some(Value::unknown(Origin::Other)),
             _ => {
                 let index: usize = text.parse().ok()?;
@@ -133,8 +133,8 @@ impl Machine<'_> {
     /// What the environment or the shell itself gives for a name that the line does not set.
     fn inherited(&mut self, name: &[u8], state: &State) -> Option<Value> {
         match name {
-            b"PWD" => return Some(state.cwd.clone()),
-            b"OLDPWD" => return state.previous_cwd.clone(),
+            b"PWD" => return Some(state.place.cwd.clone()),
+            b"OLDPWD" => return state.place.previous.clone(),
             b"HOME" => {
                 if let Some(home) = self.world.variable(name).or_else(|| self.world.home(None)) {
                     return Some(Value::computed(home));

@@ -368,6 +368,7 @@ impl Machine<'_> {
         let budget = wanted.min(self.pool);
         self.pool -= budget;
         let outer = (std::mem::replace(&mut self.fuel, budget), self.exhausted);
+        let outer_choice = std::mem::take(&mut self.choice);
         let outer_budget = std::mem::replace(&mut self.budget, budget);
         self.exhausted = false;
         let start = (state.clone(), io.clone());
@@ -376,11 +377,12 @@ impl Machine<'_> {
         // What the script defines and does not call is work of the script.
         let any_time = self.at_any_time(state);
         self.run_functions(waiting, &any_time);
+        self.pool += self.fuel;
         if self.exhausted && !self.shallow {
             self.fuel = FUEL_PER_BYTE * length as u64 / 2;
             self.read_once(&start.0, &mut start.1.clone(), &mut run);
         }
-        self.pool += self.fuel.min(budget);
+        self.choice = outer_choice;
         (self.fuel, self.exhausted) = outer;
         self.budget = outer_budget;
     }

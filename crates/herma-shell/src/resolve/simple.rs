@@ -1,5 +1,7 @@
 //! Simple commands: words, redirections, assignments, then what the name stands for.
 
+use std::rc::Rc;
+
 use super::command::{Routes, Sink};
 use super::machine::{Io, MAX_PIECES, Machine, bound_readings};
 use super::state::{Descriptor, Slot, State, unset};
@@ -221,7 +223,7 @@ impl Machine<'_> {
         }
         self.finish_pending(&routes, &args, &inner, state);
         if let Some(last) = args.last() {
-            state.last_argument = last.value.clone();
+            state.last_argument = Rc::new(last.value.clone());
         }
     }
 

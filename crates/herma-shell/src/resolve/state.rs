@@ -148,6 +148,35 @@ pub(super) struct Function {
     pub(super) more: bool,
 }
 
+/// Where the shell is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) cwd: Value,
+    /// `$OLDPWD`
+    pub(super) previous: Option<Value>,
+    /// What `popd` goes back to.
+    pub(super) stack: Vec<Value>,
+}
+
+impl Place {
+    /// Takes in another possible place; says whether the directory is another one.
+    fn join(&mut self, other: &Self) -> bool {
+        let moved = self.cwd != other.cwd && !self.cwd.any_unknown(|_| true);
+        if moved {
+            self.cwd = Value::unknown(Origin::Variable(b"PWD".to_vec()));
+        }
+        if self.previous != other.previous {
+            self.previous = Some(Value::unknown(Origin::Variable(b"OLDPWD".to_vec())));
+        }
+        if self.stack != other.stack {
+            let length = self.stack.len().max(other.stack.len());
+            let unknown = Value::unknown(Origin::Variable(b"DIRSTACK".to_vec()));
+            self.stack = vec![unknown; length];
+        }
+        moved
+    }
+}
+
 /// The state.
 #[derive(Clone, Debug)]
 pub(super) struct State {
@@ -166,12 +195,10 @@ pub(super) struct State {
     pub(super) files: Map<Contents>,
     pub(super) parameters: Rc<Parameters>,
     /// Descriptors that `exec` opened.
-    pub(super) descriptors: Vec<(u32, Descriptor)>,
-    pub(super) cwd: Value,
-    pub(super) previous_cwd: Option<Value>,
-    pub(super) directories: Vec<Value>,
+    pub(super) descriptors: Rc<Vec<(u32, Descriptor)>>,
+    pub(super) place: Rc<Place>,
     /// `$_`
-    pub(super) last_argument: Value,
+    pub(super) last_argument: Rc<Value>,
     /// The shell has left this path (`exit`, `return`, `break`, …).
     pub(super) left: bool,
     /// `shopt -s nullglob`: a pattern that matches nothing is no word.
@@ -192,11 +219,13 @@ impl State {
             links: Map::default(),
             files: Map::default(),
             parameters: Rc::default(),
-            descriptors: Vec::new(),
-            cwd,
-            previous_cwd: None,
-            directories: Vec::new(),
-            last_argument: Value::empty(),
+            descriptors: Rc::default(),
+            place: Rc::new(Place {
+                cwd,
+                previous: None,
+                stack: Vec::new(),
+            }),
+            last_argument: Rc::default(),
             left: false,
             null_glob: false,
             last_pipe: false,
@@ -305,26 +334,20 @@ impl State {
                 .collect();
             own.open = true;
         }
-        if self.cwd != other.cwd && !self.cwd.any_unknown(|_| true) {
-            self.cwd = Value::unknown(Origin::Variable(b"PWD".to_vec()));
-            changed = true;
-        }
-        if self.previous_cwd != other.previous_cwd {
-            self.previous_cwd = Some(Value::unknown(Origin::Variable(b"OLDPWD".to_vec())));
-        }
-        if self.directories != other.directories {
-            let length = self.directories.len().max(other.directories.len());
-            let unknown = Value::unknown(Origin::Variable(b"DIRSTACK".to_vec()));
-            self.directories = vec![unknown; length];
+        if !Rc::ptr_eq(&self.place, &other.place) {
+            changed |= Rc::make_mut(&mut self.place).join(&other.place);
         }
         if self.last_argument != other.last_argument {
-            self.last_argument = Value::unknown_words(Origin::Variable(b"_".to_vec()));
+            self.last_argument = Rc::new(Value::unknown_words(Origin::Variable(b"_".to_vec())));
         }
-        for (number, descriptor) in &other.descriptors {
-            if self.descriptor(*number) != Some(descriptor)
-                && self.descriptors.len() < 2 * super::command::MAX_DESCRIPTORS
-            {
-                self.descriptors.push((*number, descriptor.clone()));
+        if !Rc::ptr_eq(&self.descriptors, &other.descriptors) {
+            work += other.descriptors.len();
+            for (number, descriptor) in other.descriptors.iter() {
+                if self.descriptor(*number) != Some(descriptor)
+                    && self.descriptors.len() < 2 * super::command::MAX_DESCRIPTORS
+                {
+                    Rc::make_mut(&mut self.descriptors).push((*number, descriptor.clone()));
+                }
             }
         }
         self.last_pipe |= other.last_pipe;

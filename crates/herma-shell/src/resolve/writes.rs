@@ -64,7 +64,12 @@ impl Machine<'_> {
         if let Some(files) = crate::output::downloads(args) {
             for file in files {
                 if let Some(path) = self.absolute(&file, state) {
-                    self.write_file(state, &path, &[Value::unknown_words(Origin::Fetched)], false);
+                    self.write_file(
+                        state,
+                        &path,
+                        &[Value::unknown_words(Origin::Fetched)],
+                        false,
+                    );
                 }
             }
             return;
