@@ -190,7 +190,7 @@ impl<'a> Judge<'a> {
         if let Some(on_host) = &on_host {
             self.mounted(on_host);
         }
-        if naming::is_respelled_carrier(execution) {
+        if execution.reach != Reach::Script && naming::is_respelled_carrier(execution) {
             self.at("shell.cased-name", execution);
         }
         if self.mode == Mode::Strict {

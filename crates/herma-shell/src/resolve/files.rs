@@ -223,7 +223,9 @@ impl Machine<'_> {
             state.parameters = parameters;
         } else {
             self.with_budget_of(size(content), state, io, |machine, state, io| {
+                machine.script_itself = true;
                 machine.shell_text(content, span, b"sh", state, io);
+                machine.script_itself = false;
             });
         }
         (self.reach, self.dialect) = outer;

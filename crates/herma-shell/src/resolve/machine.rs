@@ -206,6 +206,8 @@ pub(super) struct Machine<'w> {
     pub(super) redirections: Vec<Redirection>,
     /// Script files that are being run, and how many were read.
     pub(super) scripts: Vec<Vec<u8>>,
+    /// The next text is that of a script file.
+    pub(super) script_itself: bool,
     pub(super) files_read: usize,
     pub(super) files_read_in_scripts: usize,
     pub(super) process_files: u32,
@@ -243,6 +245,7 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         fixed: HashSet::new(),
         redirections: Vec::new(),
         scripts: Vec::new(),
+        script_itself: false,
         files_read: 0,
         files_read_in_scripts: 0,
         process_files: 0,
@@ -291,7 +294,14 @@ impl Machine<'_> {
                 parsed = wider;
             }
         }
-        match partly {
+        // Texts that a script of the machine computes may be ones that its readings only seem to
+        // allow.
+        let script_itself = std::mem::take(&mut self.script_itself);
+        let computed = partly.or_else(|| {
+            let computed = self.reach == Reach::Script && !script_itself;
+            computed.then(|| source.span(0, source.bytes().len()))
+        });
+        match computed {
             Some(span) if !parsed.errors.is_empty() => {
                 self.fact(FactKind::CodeUnresolved, span, b"");
             }
@@ -403,6 +413,8 @@ impl Machine<'_> {
     pub(super) fn deeper(&mut self, span: Span, run: impl FnOnce(&mut Self)) {
         if self.depth >= MAX_DEPTH {
             self.uncertain(Why::Depth, span);
+            // A script's commands are read once more without following its calls.
+            self.exhausted = true;
             return;
         }
         self.depth += 1;
@@ -419,7 +431,7 @@ impl Machine<'_> {
 
     pub(super) fn uncertain(&mut self, why: Why, span: Span) {
         // In a script that was there before, bounds only cost precision.
-        if self.reach == Reach::Script && why == Why::Fuel {
+        if self.reach == Reach::Script && !self.shallow && matches!(why, Why::Fuel | Why::Depth) {
             return;
         }
         self.report.uncertain(Uncertain { why, span });
