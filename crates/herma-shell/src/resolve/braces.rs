@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::expand::PartRef;
 use super::machine::Machine;
+use super::seams::rejoin;
 use crate::syntax::Part;
 use crate::value::{Origin, Value};
 
@@ -29,7 +30,9 @@ pub(super) fn expand<'t>(parts: &'t [Part], machine: &mut Machine<'_>) -> Vec<Ve
     }
     let units = units(parts);
     match words(&units) {
-        Some(words) if machine.spend(words.iter().map(|word| word.len() as u64).sum()) => words,
+        Some(words) if machine.spend(words.iter().map(|word| word.len() as u64).sum()) => {
+            words.into_iter().map(rejoin).collect()
+        }
         _ => vec![vec![PartRef::Computed(Rc::new(Value::unknown_words(
             Origin::Other,
         )))]],

@@ -6,7 +6,7 @@ use super::machine::{Io, MAX_VALUE, Machine};
 use super::state::State;
 use crate::execution::{Arg, Redirection};
 use crate::source::Span;
-use crate::syntax::{CommandSub, List, Part, Word};
+use crate::syntax::{CommandSub, List, Parameter, Part, Word};
 use crate::value::{Origin, Piece, Value};
 
 /// How many words more than are written an expansion may yield; further ones become one unknown
@@ -251,6 +251,11 @@ impl Machine<'_> {
                 fields.quoted(&value);
                 return;
             }
+            PartRef::Name(parameter) => {
+                let values = self.parameter(&parameter, quoting, state);
+                self.values(&values, false, quoting, separators, fields);
+                return;
+            }
             PartRef::Whole(part) => part,
         };
         match part {
@@ -443,8 +448,8 @@ impl Machine<'_> {
             };
         }
         let value = readings.pop().unwrap_or_default();
-        if let Some(known) = before_names(&value) {
-            // A search may find nothing but its roots.
+        if let Some(known) = before_names(&value).or_else(|| before_nothing(&value)) {
+            // A search may find nothing but its roots, and a program may print nothing.
             let key = format!("$({}", substitution.span.start);
             if self.pick(key.as_bytes(), 2) == Some(1) {
                 return trimmed(known);
@@ -509,6 +514,8 @@ pub(super) enum PartRef<'t> {
         start: bool,
     },
     Computed(std::rc::Rc<Value>),
+    /// A name that only the brace expansion put together.
+    Name(std::rc::Rc<Parameter>),
 }
 
 /// The lines in front of the first one that holds names from a search.
@@ -536,6 +543,20 @@ fn before_names(value: &Value) -> Option<Value> {
         }
     }
     Some(known)
+}
+
+/// The lines in front of what cannot be known at the end: when that is nothing, their last newline
+/// goes too.
+fn before_nothing(value: &Value) -> Option<Value> {
+    let [known @ .., Piece::Unknown(last)] = value.pieces.as_slice() else {
+        return None;
+    };
+    let ends_line =
+        matches!(known.last(), Some(Piece::Text { bytes, .. }) if bytes.ends_with(b"\n"));
+    (last.many && ends_line).then(|| Value {
+        pieces: known.to_vec(),
+        decoded: value.decoded,
+    })
 }
 
 /// `$(<file)`: the target when that is all.

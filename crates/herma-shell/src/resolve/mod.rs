@@ -31,6 +31,7 @@ mod operators;
 mod parameter;
 mod pattern;
 mod report;
+mod seams;
 mod simple;
 mod state;
 #[cfg(test)]

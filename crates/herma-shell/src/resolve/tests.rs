@@ -118,6 +118,7 @@ fn words_are_expanded_in_the_order_of_the_shell() {
         ("set -; zz9 \"$*\" 1", &["|1"]),
         ("shopt -s nullglob; zz9 1 e*", &["1", "1|e*"]),
         ("zz9 <() 2", &["2"]),
+        ("ac=1; c=2; zz9 {$a,b}c {a$,b}c", &["1|bc|a2|bc"]),
     ]);
 }
 
@@ -392,4 +393,22 @@ fn an_empty_text_runs_nothing() {
     let analysis = analyse(&request, &EmptyWorld);
     assert_eq!(analysis.status, Status::Clean);
     assert!(analysis.executions.is_empty() && analysis.facts.is_empty());
+}
+
+#[test]
+fn contents_of_files_and_pipes_are_kept_apart_by_branch() {
+    table(&[
+        (
+            "if :; then echo a >f; else echo b >f; fi; zz9 $(cat f)",
+            &["a", "b"],
+        ),
+        (
+            "if :; then echo a; else echo b; fi | { read x; zz9 $x; }",
+            &["a", "b"],
+        ),
+        (
+            "if :; then x=f; else x=g; fi; echo a >g; { echo b; } >$x; zz9 $(cat g)",
+            &["a", "b"],
+        ),
+    ]);
 }
