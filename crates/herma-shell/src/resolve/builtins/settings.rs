@@ -1,0 +1,138 @@
+//! Builtins that set how the shell reads and finds commands: aliases, options, positional parameters.
+
+use std::rc::Rc;
+
+use crate::execution::Arg;
+use crate::resolve::machine::Io;
+use crate::resolve::map::Map;
+use crate::resolve::simple::unknown_output;
+use crate::resolve::state::{Parameters, State};
+use crate::value::{Piece, Value};
+
+/// How many aliases are kept.
+const MAX_ALIASES: usize = 1024;
+
+/// `alias name=text …`
+pub(super) fn define_aliases(args: &[Arg], state: &mut State) {
+    for arg in args.iter().skip(1) {
+        let shown = arg.value.known_prefix();
+        let Some(equals) = shown.iter().position(|byte| *byte == b'=') else {
+            continue;
+        };
+        let name = shown.get(..equals).unwrap_or_default().to_vec();
+        let mut value = Value {
+            pieces: Vec::new(),
+            decoded: arg.value.decoded,
+        };
+        let mut skip = equals + 1;
+        for piece in &arg.value.pieces {
+            match piece {
+                Piece::Text { bytes, at } | Piece::Glob { pattern: bytes, at } => {
+                    let from = skip.min(bytes.len());
+                    skip -= from;
+                    let at = at.and_then(|at| at.checked_add(u32::try_from(from).ok()?));
+                    value.push_text(bytes.get(from..).unwrap_or_default(), at);
+                }
+                other => value.pieces.push(other.clone()),
+            }
+        }
+        if state.aliases.len() < MAX_ALIASES {
+            state.aliases.insert(&name, vec![value]);
+        }
+    }
+}
+
+/// `unalias name …`, `unalias -a`
+pub(super) fn remove_aliases(args: &[Arg], state: &mut State) {
+    if args.iter().any(|arg| arg.value.is(b"-a")) {
+        state.aliases = Map::default();
+    }
+    for arg in args.iter().skip(1) {
+        if let Some(name) = arg.value.bytes() {
+            state.aliases.remove(&name);
+        }
+    }
+}
+
+/// `hash -p path name`
+pub(super) fn hash(args: &[Arg], state: &mut State) {
+    let mut words = args.iter().skip(1);
+    if words.next().is_some_and(|arg| arg.value.is(b"-p"))
+        && let (Some(path), Some(name)) = (words.next(), words.next())
+        && let Some(name) = name.value.bytes()
+    {
+        state.hashed.insert(&name, path.value.clone());
+    }
+}
+
+/// `shopt -s option …`: the options that change what is read.
+pub(super) fn shopt(args: &[Arg], state: &mut State) {
+    let on = |option: &[u8]| args.iter().any(|arg| arg.value.is(option));
+    if on(b"-s") {
+        state.last_pipe |= on(b"lastpipe");
+        state.null_glob |= on(b"nullglob");
+    }
+}
+
+/// `set -- a b`, `set a b`
+pub(super) fn set(args: &[Arg], state: &mut State, io: &mut Io) {
+    if args.len() == 1 {
+        io.print(&unknown_output(b"set"));
+    }
+    let mut start = 1;
+    let mut explicit = false;
+    while let Some(bytes) = args.get(start).and_then(|arg| arg.value.bytes()) {
+        match &*bytes {
+            b"--" => {
+                explicit = true;
+                start += 1;
+                break;
+            }
+            b"-" => {
+                start += 1;
+                break;
+            }
+            b"-o" | b"+o" => start += 2,
+            [b'-' | b'+', flags @ ..] if !flags.is_empty() => {
+                if !flags
+                    .iter()
+                    .all(|flag| b"abefhkmnptuvxBCEHPTo".contains(flag))
+                {
+                    // An error: nothing is set.
+                    return;
+                }
+                start += 1;
+            }
+            _ => break,
+        }
+    }
+    let values: Vec<Value> = args
+        .iter()
+        .skip(start)
+        .map(|arg| arg.value.clone())
+        .collect();
+    if explicit || !values.is_empty() {
+        let open = values.iter().any(|value| !value.is_known());
+        let zero = state.parameters.zero.clone();
+        state.parameters = Rc::new(Parameters { zero, values, open });
+    }
+}
+
+/// `shift`, `shift n`
+pub(super) fn shift(args: &[Arg], state: &mut State) {
+    let count = match args.get(1).map(|arg| arg.value.bytes()) {
+        None => Some(1),
+        Some(bytes) => bytes.and_then(|b| std::str::from_utf8(&b).ok()?.parse().ok()),
+    };
+    let parameters = Rc::make_mut(&mut state.parameters);
+    match count {
+        Some(count) if count <= parameters.values.len() => {
+            parameters.values.drain(..count);
+        }
+        Some(_) => {}
+        None => {
+            parameters.values.clear();
+            parameters.open = true;
+        }
+    }
+}
