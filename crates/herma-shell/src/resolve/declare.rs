@@ -6,15 +6,20 @@ use super::parameter::array;
 use super::simple::is_assignment;
 use super::state::{Fold, Slot, State, Variable};
 use crate::execution::Arg;
+use crate::source::Span;
 use crate::syntax::{Part, Word};
 use crate::value::Value;
 
-impl Machine<'_> {
-    /// Attributes and values of `declare` and its kind.
-    pub(super) fn declared(&mut self, words: &[Word], args: &[Arg], state: &mut State) {
-        let builtin = args
-            .first()
-            .and_then(|arg| arg.value.bytes().map(|b| b.into_owned()));
+/// What the name and the options of a declaring builtin say.
+struct Declaration {
+    export: bool,
+    local: bool,
+    flags: Vec<u8>,
+}
+
+impl Declaration {
+    fn new(args: &[Arg], in_function: bool) -> Self {
+        let builtin = args.first().and_then(|arg| arg.value.bytes());
         let builtin = builtin.unwrap_or_default();
         let flags: Vec<u8> = args
             .iter()
@@ -23,133 +28,158 @@ impl Machine<'_> {
             .filter(|bytes| matches!(bytes.first(), Some(b'-')))
             .flat_map(|bytes| bytes.get(1..).unwrap_or_default().to_vec())
             .collect();
-        if flags.contains(&b'f') || flags.contains(&b'p') {
+        let export = *builtin == *b"export";
+        Self {
+            export,
+            local: in_function && !export && *builtin != *b"readonly" && !flags.contains(&b'g'),
+            flags,
+        }
+    }
+
+    fn has(&self, flag: u8) -> bool {
+        self.flags.contains(&flag)
+    }
+
+    /// Whether it lists or concerns functions, and sets nothing.
+    fn sets_nothing(&self) -> bool {
+        self.has(b'f') || self.has(b'p')
+    }
+
+    /// Whether an attribute changes what an assigned value becomes.
+    fn changes_values(&self) -> bool {
+        self.flags.iter().any(|flag| b"iul".contains(flag))
+    }
+
+    /// Gives a variable the attributes.
+    fn mark(&self, variable: &mut Variable) {
+        variable.exported |= self.export || self.has(b'x');
+        variable.reference |= self.has(b'n') && !self.export;
+        variable.integer |= self.has(b'i');
+        if self.has(b'u') {
+            variable.fold = Some(Fold::Upper);
+        } else if self.has(b'l') {
+            variable.fold = Some(Fold::Lower);
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// Attributes and values of `declare` and its kind: `words` as they were written (none when the
+    /// name of the builtin was not), `args` what they expand to.
+    pub(super) fn declared(&mut self, words: &[Word], args: &[Arg], state: &mut State) {
+        let declaration = Declaration::new(args, !self.returns.is_empty());
+        if declaration.sets_nothing() {
             return;
         }
-        let local = !self.returns.is_empty()
-            && builtin != b"export"
-            && builtin != b"readonly"
-            && !flags.contains(&b'g');
-        let mark = |variable: &mut Variable| {
-            variable.exported |= builtin == b"export" || flags.contains(&b'x');
-            variable.reference |= flags.contains(&b'n') && builtin != b"export";
-            variable.integer |= flags.contains(&b'i');
-            if flags.contains(&b'u') {
-                variable.fold = Some(Fold::Upper);
-            } else if flags.contains(&b'l') {
-                variable.fold = Some(Fold::Lower);
-            }
-        };
-        for word in words.iter().skip(1) {
-            if !is_assignment(word) {
-                continue;
-            }
-            let Some(target) = split_assignment(word) else {
-                continue;
-            };
-            if local {
-                self.make_local(&target.name, state);
-            }
-            state
-                .variables
-                .update(&target.name, |variable| variable.reference = false);
-            if flags.iter().any(|flag| b"iul".contains(flag)) {
-                let mut variable = state
-                    .variables
-                    .get(&target.name)
-                    .cloned()
-                    .unwrap_or_else(|| Variable::new(Slot::Unset));
-                mark(&mut variable);
-                state.variables.insert(&target.name, variable);
-            }
-            if let Some(elements) = array_literal(&target.value) {
-                let slot = self.array(elements, state);
-                self.assign(state, &target.name, slot, target.append);
-            } else {
-                let value = self.expand_single(&target.value, state);
-                match &target.subscript {
-                    Some(subscript) => {
-                        self.arithmetic_text(
-                            &Value::computed(subscript.as_slice()),
-                            word.span,
-                            state,
-                        );
-                        self.assign_element(
-                            state,
-                            &target.name,
-                            Some(subscript),
-                            value,
-                            target.append,
-                        );
-                    }
-                    None => self.assign(state, &target.name, Slot::Scalar(value), target.append),
-                }
-            }
-            state.variables.update(&target.name, mark);
-            if state
-                .variables
-                .get(&target.name)
-                .is_some_and(|variable| variable.exported)
-            {
-                state.export(&target.name);
+        let written = || words.iter().skip(1).filter(|word| is_assignment(word));
+        for word in written() {
+            if let Some(target) = split_assignment(word) {
+                self.declare_written(&declaration, &target, word.span, state);
             }
         }
         for arg in args.iter().skip(1) {
-            let Some(name) = arg.value.bytes() else {
+            let Some(text) = arg.value.bytes() else {
                 continue;
             };
             // A subscript in an operand that only expansion made an assignment.
-            let left = name.split(|byte| *byte == b'=').next().unwrap_or_default();
+            let left = text.split(|byte| *byte == b'=').next().unwrap_or_default();
             if let Some(open) = left.iter().position(|byte| *byte == b'[') {
                 let subscript = Value::computed(left.get(open + 1..).unwrap_or_default());
                 self.substitutions_in(&subscript, arg.span, state);
             }
-            let from_words = words
-                .iter()
-                .any(|word| word.span == arg.span && is_assignment(word));
-            if from_words || name.starts_with(b"-") {
-                continue;
+            let seen = written().any(|word| word.span == arg.span);
+            if !seen && !text.starts_with(b"-") {
+                self.declare_expanded(&declaration, &text, arg.span, state);
             }
-            let (name, value) = match name.iter().position(|byte| *byte == b'=') {
-                Some(equals) => (
-                    name.get(..equals).unwrap_or_default().to_vec(),
-                    Some(name.get(equals + 1..).unwrap_or_default().to_vec()),
-                ),
-                None => (name.to_vec(), None),
-            };
-            if local {
-                self.make_local(&name, state);
-            }
-            match value {
-                // `declare -a 'name=(…)'`: an array literal in a quoted operand.
-                Some(value) if value.first() == Some(&b'(') && value.last() == Some(&b')') => {
-                    let text = Value::computed([name.as_slice(), b"=", &value].concat());
-                    self.value_as_text(&text, arg.span, state, &mut Io::default());
-                }
-                Some(value) => {
-                    self.assign(state, &name, Slot::Scalar(Value::computed(value)), false)
-                }
-                None if local => {
-                    self.assign(state, &name, Slot::Unset, false);
-                }
-                None if (flags.contains(&b'a') || flags.contains(&b'A'))
-                    && !state.variables.contains(&name) =>
-                {
-                    self.assign(state, &name, array(Vec::new()), false);
-                }
-                None => {}
-            }
-            let mut variable = state.variables.get(&name).cloned().unwrap_or_else(|| {
-                let mut variable = Variable::new(Slot::Inherited);
-                variable.own = false;
-                variable
-            });
-            mark(&mut variable);
-            if variable.exported && variable.own {
-                state.export(&name);
-            }
-            state.variables.insert(&name, variable);
         }
+    }
+
+    /// An operand that is an assignment as it is written: its value does not split.
+    fn declare_written(
+        &mut self,
+        declaration: &Declaration,
+        target: &Target,
+        span: Span,
+        state: &mut State,
+    ) {
+        let name = target.name.as_slice();
+        if declaration.local {
+            self.make_local(name, state);
+        }
+        state
+            .variables
+            .update(name, |variable| variable.reference = false);
+        if declaration.changes_values() {
+            let known = state.variables.get(name).cloned();
+            let mut variable = known.unwrap_or_else(|| Variable::new(Slot::Unset));
+            declaration.mark(&mut variable);
+            state.variables.insert(name, variable);
+        }
+        if let Some(elements) = array_literal(&target.value) {
+            let slot = self.array(elements, state);
+            self.assign(state, name, slot, target.append);
+        } else {
+            let value = self.expand_single(&target.value, state);
+            match &target.subscript {
+                Some(subscript) => {
+                    self.arithmetic_text(&Value::computed(subscript.as_slice()), span, state);
+                    self.assign_element(state, name, Some(subscript), value, target.append);
+                }
+                None => self.assign(state, name, Slot::Scalar(value), target.append),
+            }
+        }
+        state
+            .variables
+            .update(name, |variable| declaration.mark(variable));
+        let exported = |variable: &Variable| variable.exported;
+        if state.variables.get(name).is_some_and(exported) {
+            state.export(name);
+        }
+    }
+
+    /// An operand that is a name, or that only expansion made an assignment.
+    fn declare_expanded(
+        &mut self,
+        declaration: &Declaration,
+        text: &[u8],
+        span: Span,
+        state: &mut State,
+    ) {
+        let (name, value) = match text.iter().position(|byte| *byte == b'=') {
+            Some(equals) => {
+                let (name, value) = text.split_at(equals);
+                (name, Some(value.get(1..).unwrap_or_default()))
+            }
+            None => (text, None),
+        };
+        if declaration.local {
+            self.make_local(name, state);
+        }
+        match value {
+            // `declare -a 'name=(…)'`: an array literal in a quoted operand.
+            Some([b'(', .., b')']) => {
+                self.value_as_text(&Value::computed(text), span, state, &mut Io::default());
+            }
+            Some(value) => self.assign(state, name, Slot::Scalar(Value::computed(value)), false),
+            None if declaration.local => self.assign(state, name, Slot::Unset, false),
+            None if (declaration.has(b'a') || declaration.has(b'A'))
+                && !state.variables.contains(name) =>
+            {
+                self.assign(state, name, array(Vec::new()), false);
+            }
+            None => {}
+        }
+        let known = state.variables.get(name).cloned();
+        let mut variable = known.unwrap_or_else(|| {
+            let mut variable = Variable::new(Slot::Inherited);
+            variable.own = false;
+            variable
+        });
+        declaration.mark(&mut variable);
+        if variable.exported && variable.own {
+            state.export(name);
+        }
+        state.variables.insert(name, variable);
     }
 }
 
