@@ -30,6 +30,7 @@ mod names;
 mod operators;
 mod parameter;
 mod pattern;
+mod payload;
 mod report;
 mod seams;
 mod simple;
