@@ -1,5 +1,6 @@
-//! Builtins that set variables from input: `read`, `mapfile`, `getopts`.
+//! Builtins that set variables from input: `read`, `mapfile`.
 
+use super::expand::join_words;
 use super::fields::{Fields, Separators};
 use super::machine::{Io, Machine};
 use super::parameter::array;
@@ -7,30 +8,39 @@ use super::state::{MAX_ALTERNATIVES, Slot, State, Variable};
 use crate::execution::Arg;
 use crate::value::{Origin, Piece, Unknown, Value};
 
-impl Machine<'_> {
-    /// `read`: each line of the input is a possible value.
-    pub(super) fn read_builtin(&mut self, args: &[Arg], io: &Io, state: &mut State) {
-        let mut names = Vec::new();
-        let mut into_array = None;
-        let mut delimiter: Option<u8> = None;
-        let mut count: Option<usize> = None;
-        let mut descriptor: Option<Vec<u8>> = None;
+/// What the words of `read` ask for.
+#[derive(Default)]
+struct Read {
+    names: Vec<Vec<u8>>,
+    /// `-a`
+    array: Option<Vec<u8>>,
+    /// `-d`; NUL when its operand is empty or not known.
+    delimiter: Option<u8>,
+    /// `-n`, `-N`, in bytes.
+    count: Option<usize>,
+    /// `-u`
+    descriptor: Option<u32>,
+}
+
+impl Read {
+    /// `None` when `read` refuses the words: nothing is read then.
+    fn parse(args: &[Arg]) -> Option<Self> {
+        let mut read = Self::default();
         let mut words = args.iter().skip(1);
         while let Some(arg) = words.next() {
             let Some(bytes) = arg.value.bytes() else {
                 continue;
             };
             let [b'-', flags @ ..] = &*bytes else {
-                names.push(bytes.into_owned());
+                read.names.push(bytes.into_owned());
                 continue;
             };
             if flags.is_empty() {
-                names.push(b"-".to_vec());
+                read.names.push(b"-".to_vec());
             }
             for (index, flag) in flags.iter().enumerate() {
                 if !b"adeinNprstuE".contains(flag) {
-                    // An error: nothing is read.
-                    return;
+                    return None;
                 }
                 if b"adinNptu".contains(flag) {
                     let attached = flags.get(index + 1..).unwrap_or_default();
@@ -41,99 +51,89 @@ impl Machine<'_> {
                     } else {
                         Some(attached.to_vec())
                     };
-                    match flag {
-                        b'a' => into_array = operand,
-                        b'd' => {
-                            delimiter = Some(
-                                operand
-                                    .as_ref()
-                                    .and_then(|d| d.first().copied())
-                                    .unwrap_or(0),
-                            )
-                        }
-                        b'n' | b'N' => {
-                            let text = operand.as_deref().and_then(|n| std::str::from_utf8(n).ok());
-                            count = text.and_then(|text| text.parse::<usize>().ok());
-                        }
-                        b'u' => descriptor = operand.clone(),
-                        _ => {}
-                    }
+                    read.option(*flag, operand);
                     break;
                 }
             }
         }
-        let invalid = |name: &Vec<u8>| {
-            let base = name.split(|byte| *byte == b'[').next().unwrap_or_default();
-            let starts = base
-                .first()
-                .is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_');
-            !starts || !base.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_')
-        };
-        if names.iter().any(invalid) {
-            // An error: nothing is read.
-            return;
+        read.names.iter().all(|name| is_name(name)).then_some(read)
+    }
+
+    fn option(&mut self, flag: u8, operand: Option<Vec<u8>>) {
+        let text = operand.as_deref().and_then(|n| std::str::from_utf8(n).ok());
+        match flag {
+            b'd' => self.delimiter = Some(operand.and_then(|d| d.first().copied()).unwrap_or(0)),
+            b'n' | b'N' => self.count = text.and_then(|text| text.parse().ok()),
+            b'u' => self.descriptor = text.and_then(|text| text.parse().ok()),
+            b'a' => self.array = operand,
+            _ => {}
         }
-        for name in &names {
-            if name.contains(&b'[') {
-                self.arithmetic_text(
-                    &Value::computed(name.as_slice()),
-                    args.first().map_or_else(Default::default, |a| a.span),
-                    state,
-                );
+    }
+
+    /// The texts that one call may take from the input.
+    fn lines(&self, input: &Value) -> Vec<Value> {
+        let mut lines = match self.delimiter {
+            // Up to the delimiter; what was read before is not known here.
+            Some(delimiter) => {
+                let mut parts = split(input, delimiter);
+                parts.push(input.clone());
+                parts
+            }
+            None => lines(input),
+        };
+        if let Some(count) = self.count {
+            for line in &mut lines {
+                *line = first_bytes(line, count);
             }
         }
-        let number = descriptor.and_then(|text| std::str::from_utf8(&text).ok()?.parse().ok());
-        let opened = number.and_then(|number| self.descriptor_input(number, state));
+        lines
+    }
+}
+
+/// A name, perhaps with a subscript.
+fn is_name(text: &[u8]) -> bool {
+    let name = text.split(|byte| *byte == b'[').next().unwrap_or_default();
+    name.first().is_some_and(|byte| !byte.is_ascii_digit())
+        && name
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+}
+
+impl Machine<'_> {
+    /// `read`: each line of the input is a possible value.
+    pub(super) fn read_builtin(&mut self, args: &[Arg], io: &Io, state: &mut State) {
+        let Some(mut read) = Read::parse(args) else {
+            return;
+        };
+        let span = args.first().map_or_else(Default::default, |arg| arg.span);
+        for name in &read.names {
+            if name.contains(&b'[') {
+                self.arithmetic_text(&Value::computed(name.as_slice()), span, state);
+            }
+        }
+        let opened = read
+            .descriptor
+            .and_then(|number| self.descriptor_input(number, state));
         let input = match opened.as_ref().or(io.stdin.as_ref()) {
             Some(input) => self.loaded(input.clone()),
             None => Value::unknown_words(Origin::Variable(b"REPLY".to_vec())),
         };
-        let mut lines = match delimiter {
-            // Up to the delimiter; what was read before is not known here.
-            Some(delimiter) => {
-                let mut parts = split(&input, delimiter);
-                parts.push(input.clone());
-                parts
-            }
-            None => lines(&input),
-        };
-        if let Some(count) = count {
-            lines = lines.iter().map(|line| first_bytes(line, count)).collect();
-        }
-        if names.is_empty() && into_array.is_none() {
-            names.push(b"REPLY".to_vec());
-        }
+        let lines = read.lines(&input);
         let separators = self.separators(state);
-        let mut slots: Vec<Vec<Slot>> = vec![Vec::new(); names.len()];
-        let mut arrays = Vec::new();
-        for line in lines {
-            let words = fields(&line, &separators);
-            if into_array.is_some() {
-                arrays.push(array(
-                    words
-                        .into_iter()
-                        .enumerate()
-                        .map(|(index, value)| (index.to_string().into_bytes(), value))
-                        .collect(),
-                ));
-                continue;
+        if let Some(array) = &read.array {
+            let slots = lines.iter().map(|line| fields(line, &separators));
+            self.assign_any(state, array, slots.map(indexed).collect());
+            // The other names are emptied.
+            for name in &read.names {
+                self.assign_any(state, name, Vec::new());
             }
-            for (index, slot) in slots.iter_mut().enumerate() {
-                let last = index + 1 == names.len();
-                let value = if last && index == 0 {
-                    stripped(&line)
-                } else if last {
-                    super::expand::join_words(words.get(index..).unwrap_or_default().to_vec())
-                } else {
-                    words.get(index).cloned().unwrap_or_default()
-                };
-                slot.push(Slot::Scalar(value));
-            }
+            return;
         }
-        if let Some(name) = into_array {
-            self.assign_any(state, &name, arrays);
+        if read.names.is_empty() {
+            read.names.push(b"REPLY".to_vec());
         }
-        for (name, slots) in names.iter().zip(slots) {
+        let slots = distributed(&lines, read.names.len(), &separators);
+        for (name, slots) in read.names.iter().zip(slots) {
             self.assign_any(state, name, slots);
         }
     }
@@ -228,18 +228,44 @@ impl Machine<'_> {
         if !valid {
             return;
         }
-        let elements = lines(&input)
-            .into_iter()
-            .enumerate()
-            .map(|(index, mut line)| {
-                if keep_newline {
-                    line.push_text(b"\n", None);
-                }
-                (index.to_string().into_bytes(), line)
-            })
-            .collect();
-        self.assign(state, &name, array(elements), false);
+        let mut elements = lines(&input);
+        if keep_newline {
+            for line in &mut elements {
+                line.push_text(b"\n", None);
+            }
+        }
+        self.assign(state, &name, indexed(elements), false);
     }
+}
+
+/// What each of `count` names gets, for each line: a field, and the last one the rest.
+fn distributed(lines: &[Value], count: usize, separators: &Separators) -> Vec<Vec<Slot>> {
+    let mut slots: Vec<Vec<Slot>> = vec![Vec::new(); count];
+    for line in lines {
+        let words = fields(line, separators);
+        for (index, slot) in slots.iter_mut().enumerate() {
+            let last = index + 1 == count;
+            let value = if last && index == 0 {
+                stripped(line)
+            } else if last {
+                join_words(words.get(index..).unwrap_or_default().to_vec())
+            } else {
+                words.get(index).cloned().unwrap_or_default()
+            };
+            slot.push(Slot::Scalar(value));
+        }
+    }
+    slots
+}
+
+/// An array of these elements.
+fn indexed(elements: Vec<Value>) -> Slot {
+    let elements = elements.into_iter().enumerate();
+    array(
+        elements
+            .map(|(index, value)| (index.to_string().into_bytes(), value))
+            .collect(),
+    )
 }
 
 /// The first bytes of a value, as far as they are known.
