@@ -6,6 +6,7 @@ use super::machine::{Active, Io, Machine};
 use super::state::{Function, Parameters, State};
 use crate::execution::{Arg, FactKind};
 use crate::source::Span;
+use crate::syntax::Command;
 use crate::value::{Origin, Value};
 
 /// How deep one function may call itself before its arguments count as unknown.
@@ -42,25 +43,8 @@ impl Machine<'_> {
         if function.more {
             self.fact(FactKind::CommandUnresolved, span, b"");
         }
-        let mut parameters = Parameters {
-            zero: state.parameters.zero.clone(),
-            values: args.iter().skip(1).map(|arg| arg.value.clone()).collect(),
-            open: false,
-        };
-        if depth == MAX_SELF_CALLS {
-            // The last call stands for all further ones.
-            parameters.values = (1..10)
-                .map(|n: u8| Value::unknown_words(Origin::Variable(n.to_string().into_bytes())))
-                .collect();
-            parameters.open = true;
-        }
-        // A call inside the same call with the same arguments and variables shows nothing new.
-        let again = self.active.iter().any(|active| {
-            active.name == name
-                && active.parameters == parameters
-                && active.variables.is_same(&state.variables)
-        });
-        if again {
+        let parameters = called_with(args, depth == MAX_SELF_CALLS, state);
+        if self.is_active(name, &parameters, state) {
             return !function.maybe;
         }
         let calls = self.care().calls;
@@ -73,57 +57,80 @@ impl Machine<'_> {
             self.call_unfollowed(name, &function, state, io);
             return !function.maybe;
         }
-        let before = state.clone();
-        let outer = std::mem::replace(&mut state.parameters, Rc::new(parameters));
+        let parameters = Rc::new(parameters);
         let mut end: Option<(State, Io)> = None;
-        for body in function.bodies {
-            self.called.insert(Rc::as_ptr(&body));
-            let mut inner = State {
-                parameters: Rc::clone(&state.parameters),
-                ..before.clone()
-            };
-            let mut inner_io = io.clone();
-            self.active.push(Active {
-                name: name.to_vec(),
-                parameters: (*state.parameters).clone(),
-                variables: state.variables.clone(),
-                conditional: 0,
-                in_pipeline: false,
-                in_background: false,
-                self_calls_in_pipeline: 0,
-            });
-            self.returns.push(Vec::new());
-            self.locals.push(Vec::new());
-            let escapes = std::mem::take(&mut self.escapes);
-            self.command(&body, &mut inner, &mut inner_io);
-            self.escapes = escapes;
-            self.active.pop();
-            for (mut returned, printed) in self.returns.pop().unwrap_or_default() {
-                returned.left = false;
-                self.join(&mut inner, &returned);
-                inner_io.join(printed);
-            }
-            inner.left = false;
-            self.restore_locals(&mut inner);
-            let known = self.bodies.entry(Rc::as_ptr(&body)).or_default();
-            known.calls += 1;
-            known
-                .changes
-                .extend(inner.variables.differing(&before.variables));
+        for body in &function.bodies {
+            let (inner, printed) = self.run_body(name, body, &parameters, state, io);
             match &mut end {
-                None => end = Some((inner, inner_io)),
+                None => end = Some((inner, printed)),
                 Some((known, known_io)) => {
                     self.join(known, &inner);
-                    known_io.join(inner_io);
+                    known_io.join(printed);
                 }
             }
         }
-        if let Some((inner, inner_io)) = end {
+        if let Some((inner, printed)) = end {
+            let outer = Rc::clone(&state.parameters);
             *state = inner;
-            *io = inner_io;
+            state.parameters = outer;
+            *io = printed;
         }
-        state.parameters = outer;
         !function.maybe
+    }
+
+    /// Whether the same call is being run: inside it, the same arguments and variables show nothing
+    /// new.
+    fn is_active(&self, name: &[u8], parameters: &Parameters, state: &State) -> bool {
+        self.active.iter().any(|active| {
+            active.name == name
+                && active.parameters == *parameters
+                && active.variables.is_same(&state.variables)
+        })
+    }
+
+    /// Runs one possible body of a function: the state behind it, and what was printed so far.
+    fn run_body(
+        &mut self,
+        name: &[u8],
+        body: &Rc<Command>,
+        parameters: &Rc<Parameters>,
+        state: &State,
+        io: &Io,
+    ) -> (State, Io) {
+        self.called.insert(Rc::as_ptr(body));
+        let mut inner = State {
+            parameters: Rc::clone(parameters),
+            ..state.clone()
+        };
+        let mut inner_io = io.clone();
+        self.active.push(Active {
+            name: name.to_vec(),
+            parameters: (**parameters).clone(),
+            variables: state.variables.clone(),
+            conditional: 0,
+            in_pipeline: false,
+            in_background: false,
+            self_calls_in_pipeline: 0,
+        });
+        self.returns.push(Vec::new());
+        self.locals.push(Vec::new());
+        let escapes = std::mem::take(&mut self.escapes);
+        self.command(body, &mut inner, &mut inner_io);
+        self.escapes = escapes;
+        self.active.pop();
+        for (mut returned, printed) in self.returns.pop().unwrap_or_default() {
+            returned.left = false;
+            self.join(&mut inner, &returned);
+            inner_io.join(printed);
+        }
+        inner.left = false;
+        self.restore_locals(&mut inner);
+        let known = self.bodies.entry(Rc::as_ptr(body)).or_default();
+        known.calls += 1;
+        known
+            .changes
+            .extend(inner.variables.differing(&state.variables));
+        (inner, inner_io)
     }
 
     /// A call that is not followed: what it prints and sets cannot be known, and one run at the
@@ -201,5 +208,21 @@ impl Machine<'_> {
             }
             _ => ways.push((state.clone(), io.clone())),
         }
+    }
+}
+
+/// The positional parameters of a call. The last call that is followed stands for all further ones.
+fn called_with(args: &[Arg], last: bool, state: &State) -> Parameters {
+    let values = if last {
+        (1..10)
+            .map(|n: u8| Value::unknown_words(Origin::Variable(n.to_string().into_bytes())))
+            .collect()
+    } else {
+        args.iter().skip(1).map(|arg| arg.value.clone()).collect()
+    };
+    Parameters {
+        zero: state.parameters.zero.clone(),
+        values,
+        open: last,
     }
 }
