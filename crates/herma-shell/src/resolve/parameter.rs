@@ -16,8 +16,9 @@ use crate::value::{Origin, Piece, Value};
 /// since their numbers only grow.
 pub(super) const PLACEHOLDER: &str = "_herma_unknown_";
 
-/// How large the work of one pattern operator may be: pattern bytes times text bytes.
-const MAX_PATTERN_WORK: usize = 1 << 16;
+/// How large the work of one pattern operator may be: pattern bytes times text bytes squared, since
+/// a match is tried at each place.
+const MAX_PATTERN_WORK: usize = 1 << 22;
 
 /// Whether `"${…}"` gives a word for each element.
 pub(super) fn is_list(parameter: &Parameter) -> bool {
@@ -214,22 +215,7 @@ impl Machine<'_> {
                 suffix,
                 longest,
                 pattern,
-            } => {
-                let pattern = self.expand_pattern(pattern, state);
-                let pattern = pattern_bytes(&pattern);
-                self.map(values, |value| {
-                    let (text, pattern) = (value.bytes()?, pattern.as_deref()?);
-                    if pattern.len().max(1) * text.len() * text.len() > MAX_PATTERN_WORK * 64 {
-                        return None;
-                    }
-                    let range = if *suffix {
-                        0..pattern::suffix(pattern, &text, *longest).unwrap_or(text.len())
-                    } else {
-                        pattern::prefix(pattern, &text, *longest).unwrap_or(0)..text.len()
-                    };
-                    Some(cut(value, range))
-                })
-            }
+            } => self.remove(values, pattern, *suffix, *longest, state),
             Operation::Replace {
                 which,
                 pattern,
@@ -243,7 +229,7 @@ impl Machine<'_> {
                     .unwrap_or_default();
                 self.map(values, |value| {
                     let (text, pattern) = (value.bytes()?, pattern.as_deref()?);
-                    if pattern.len().max(1) * text.len() * text.len() > MAX_PATTERN_WORK * 64 {
+                    if too_much_work(pattern, &text) {
                         return None;
                     }
                     replace(value, &text, *which, pattern, &replacement)
@@ -257,21 +243,16 @@ impl Machine<'_> {
                 let offset = number(&offset);
                 let length = length.map(|length| number(&length));
                 if all {
-                    slice_list(parameter, values, offset, length, state)
-                } else {
-                    self.map(values, |value| {
-                        let text = value.bytes()?;
-                        let range = range(
-                            text.len(),
-                            offset?,
-                            match length {
-                                Some(length) => Some(length?),
-                                None => None,
-                            },
-                        );
-                        Some(cut(value, range))
-                    })
+                    return slice_list(parameter, values, offset, length, state);
                 }
+                self.map(values, |value| {
+                    let text = value.bytes()?;
+                    let length = match length {
+                        Some(length) => Some(length?),
+                        None => None,
+                    };
+                    Some(cut(value, range(text.len(), offset?, length)))
+                })
             }
             Operation::Case {
                 operator,
@@ -295,6 +276,31 @@ impl Machine<'_> {
                 self.map(values, |value| transform(*operator, &value.bytes()?))
             }
         }
+    }
+
+    /// `${name#pattern}`, `${name%pattern}` and their longest forms.
+    fn remove(
+        &mut self,
+        values: Vec<Value>,
+        pattern: &Word,
+        suffix: bool,
+        longest: bool,
+        state: &mut State,
+    ) -> Vec<Value> {
+        let pattern = self.expand_pattern(pattern, state);
+        let pattern = pattern_bytes(&pattern);
+        self.map(values, |value| {
+            let (text, pattern) = (value.bytes()?, pattern.as_deref()?);
+            if too_much_work(pattern, &text) {
+                return None;
+            }
+            let range = if suffix {
+                0..pattern::suffix(pattern, &text, longest).unwrap_or(text.len())
+            } else {
+                pattern::prefix(pattern, &text, longest).unwrap_or(0)..text.len()
+            };
+            Some(cut(value, range))
+        })
     }
 
     /// Applies an operator to each value; what it cannot compute is unknown, with the origin kept.
@@ -392,6 +398,10 @@ impl Machine<'_> {
     fn expand_unsplit(&mut self, word: &Word, state: &mut State) -> Value {
         self.expand_pattern(word, state)
     }
+}
+
+fn too_much_work(pattern: &[u8], text: &[u8]) -> bool {
+    pattern.len().max(1) * text.len() * text.len() > MAX_PATTERN_WORK
 }
 
 /// An array's elements shared between states.
