@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::machine::{Io, Machine, local};
-use super::state::{Descriptor, State};
+use super::state::{Descriptor, Slot, State};
 use crate::execution::{Arg, Redirection};
 use crate::source::Span;
 use crate::syntax::{Command, CommandKind, List, Redirect, RedirectOp};
@@ -144,68 +144,23 @@ impl Machine<'_> {
         };
         for redirect in redirects {
             let first_pending = routes.pending.len();
-            let target = match redirect.op {
-                RedirectOp::HereDoc => {
-                    let body = redirect.body.as_ref().unwrap_or(&redirect.target);
-                    self.expand_here_document(body, state)
-                }
-                RedirectOp::HereString => {
-                    let mut text = self.expand_single(&redirect.target, state);
-                    text.push_text(b"\n", None);
-                    text
-                }
-                _ => self.expand_target(&redirect.target, state, &mut routes.pending),
-            };
-            let input = redirect.fd.unwrap_or(0) == 0 && redirect.variable.is_none();
-            let output = redirect.fd.unwrap_or(1) == 1 && redirect.variable.is_none();
+            let target = self.redirect_target(redirect, state, &mut routes.pending);
             match redirect.op {
-                RedirectOp::HereDoc | RedirectOp::HereString if input => {
+                RedirectOp::HereDoc | RedirectOp::HereString if is_input(redirect) => {
                     io.stdin = Some(target.clone());
                 }
-                RedirectOp::Read | RedirectOp::ReadWrite if input => {
+                RedirectOp::Read | RedirectOp::ReadWrite if is_input(redirect) => {
                     io.stdin = Some(self.file_as_input(&target, state));
                 }
-                RedirectOp::DupIn | RedirectOp::DupOut if opened(&target, state).is_some() => {
-                    match opened(&target, state) {
-                        Some(Descriptor::Input(_)) if input => {
-                            let number = number_of(&target);
-                            io.stdin =
-                                number.and_then(|number| self.descriptor_input(number, state));
-                        }
-                        Some(Descriptor::Output(path)) if output => {
-                            routes.sink = Sink::File {
-                                path: path.clone(),
-                                append: true,
-                            };
-                        }
-                        _ => {}
-                    }
-                }
-                // A descriptor that the line does not open by number (a coprocess): what it gives
-                // cannot be known.
-                RedirectOp::DupIn if input && !is_number(&target) => {
-                    io.stdin = Some(Value::unknown_words(Origin::Other));
-                }
-                RedirectOp::DupIn if input => {
-                    // From another descriptor: a here-document on it counts.
-                    let other = routes.redirections.iter().rev().find(|r: &&Redirection| {
-                        target.bytes().is_some_and(|b| {
-                            r.fd.is_some_and(|fd| *b == *fd.to_string().as_bytes())
-                        })
-                    });
-                    if let Some(other) = other {
-                        io.stdin = Some(match other.op {
-                            RedirectOp::HereDoc | RedirectOp::HereString => other.target.clone(),
-                            _ => Value::unknown_words(Origin::File(other.target.known_prefix())),
-                        });
-                    }
+                RedirectOp::DupIn | RedirectOp::DupOut => {
+                    self.duplicate(redirect, &target, &mut routes, state, io);
                 }
                 RedirectOp::Write
                 | RedirectOp::Append
                 | RedirectOp::Clobber
                 | RedirectOp::Both
                 | RedirectOp::BothAppend
-                    if output =>
+                    if is_output(redirect) =>
                 {
                     routes.sink = self.sink(redirect.op, &target, &routes, first_pending, state);
                 }
@@ -217,7 +172,7 @@ impl Machine<'_> {
                 let number = 10 + u32::try_from(state.descriptors.len()).unwrap_or(0);
                 fd = Some(number);
                 let text = Value::computed(number.to_string());
-                self.assign(state, name, super::state::Slot::Scalar(text), false);
+                self.assign(state, name, Slot::Scalar(text), false);
             }
             routes.redirections.push(Redirection {
                 op: redirect.op,
@@ -227,6 +182,56 @@ impl Machine<'_> {
             });
         }
         routes
+    }
+
+    /// The text of a here-document or here-string, or the word that names the target.
+    fn redirect_target<'t>(
+        &mut self,
+        redirect: &'t Redirect,
+        state: &mut State,
+        pending: &mut Vec<(Vec<u8>, &'t List)>,
+    ) -> Value {
+        match redirect.op {
+            RedirectOp::HereDoc => {
+                let body = redirect.body.as_ref().unwrap_or(&redirect.target);
+                self.expand_here_document(body, state)
+            }
+            RedirectOp::HereString => {
+                let mut text = self.expand_single(&redirect.target, state);
+                text.push_text(b"\n", None);
+                text
+            }
+            _ => self.expand_target(&redirect.target, state, pending),
+        }
+    }
+
+    /// `<&n`, `>&n`: standard input or output becomes what the descriptor `n` is open on.
+    fn duplicate(
+        &mut self,
+        redirect: &Redirect,
+        target: &Value,
+        routes: &mut Routes<'_>,
+        state: &State,
+        io: &mut Io,
+    ) {
+        let input = is_input(redirect);
+        match opened(target, state) {
+            Some(Descriptor::Input(_)) if input => {
+                io.stdin = number_of(target).and_then(|n| self.descriptor_input(n, state));
+            }
+            Some(Descriptor::Output(path)) if is_output(redirect) => {
+                routes.sink = Sink::File {
+                    path: path.clone(),
+                    append: true,
+                };
+            }
+            None if input && redirect.op == RedirectOp::DupIn => {
+                if let Some(text) = unopened_input(target, &routes.redirections) {
+                    io.stdin = Some(text);
+                }
+            }
+            _ => {}
+        }
     }
 
     fn sink(
@@ -428,6 +433,35 @@ impl Machine<'_> {
 }
 
 /// A descriptor's number, or `-`.
+/// Whether a redirection is one of standard input.
+fn is_input(redirect: &Redirect) -> bool {
+    redirect.fd.unwrap_or(0) == 0 && redirect.variable.is_none()
+}
+
+/// Whether a redirection is one of standard output.
+fn is_output(redirect: &Redirect) -> bool {
+    redirect.fd.unwrap_or(1) == 1 && redirect.variable.is_none()
+}
+
+/// What comes from a descriptor that `exec` did not open.
+fn unopened_input(target: &Value, earlier: &[Redirection]) -> Option<Value> {
+    if !is_number(target) {
+        // A coprocess: what it gives cannot be known.
+        return Some(Value::unknown_words(Origin::Other));
+    }
+    // A redirection of the same command counts, a here-document for one.
+    let number = target.bytes()?;
+    let other = earlier.iter().rev().find(|other| {
+        other
+            .fd
+            .is_some_and(|fd| *number == *fd.to_string().as_bytes())
+    })?;
+    Some(match other.op {
+        RedirectOp::HereDoc | RedirectOp::HereString => other.target.clone(),
+        _ => Value::unknown_words(Origin::File(other.target.known_prefix())),
+    })
+}
+
 fn is_number(target: &Value) -> bool {
     target.bytes().is_some_and(|bytes| {
         !bytes.is_empty()
