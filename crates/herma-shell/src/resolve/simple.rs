@@ -7,7 +7,7 @@ use super::machine::{Io, MAX_PIECES, Machine, bound_readings};
 use super::state::{Descriptor, Slot, State, unset};
 use crate::execution::{Arg, Binding, FactKind, Redirection};
 use crate::source::Span;
-use crate::syntax::{Part, Simple, Word};
+use crate::syntax::{List, Part, Simple, Word};
 use crate::value::{Origin, Piece, Value};
 
 /// Builtins whose operands are assignments.
@@ -135,58 +135,15 @@ impl Machine<'_> {
             stdin: io.stdin.clone(),
             captured: io.captured.take(),
         };
-        if inner.stdin.is_none() {
-            inner.stdin = self.descriptor_input(0, state);
-        }
-        let mut routes = self.routes(&simple.redirects, state, &mut inner);
-        if let (Sink::Same, Some(Descriptor::Output(path))) = (&routes.sink, state.descriptor(1)) {
-            routes.sink = Sink::File {
-                path: path.clone(),
-                append: true,
-            };
-        }
-        if let Sink::Process(index) = &mut routes.sink {
-            *index += pending.len();
-        }
-        pending.append(&mut routes.pending);
-        routes.pending = pending;
-
+        let routes = self.simple_routes(simple, pending, state, &mut inner);
         if args.is_empty() {
-            for assignment in &simple.assignments {
-                self.assignment(assignment, state);
-            }
-            // What the shell itself obeys counts without a program.
-            let obeyed: Vec<Binding> = simple
-                .assignments
-                .iter()
-                .filter(|assignment| assignment.name.starts_with(b"HIST"))
-                .map(|assignment| Binding {
-                    name: assignment.name.clone(),
-                    value: self.scalar(&assignment.name, state),
-                    span: assignment.span,
-                })
-                .collect();
-            if !routes.redirections.is_empty() || !obeyed.is_empty() {
-                let marker = Arg {
-                    value: Value::computed(b":".as_slice()),
-                    span,
-                };
-                self.emit(
-                    &[marker],
-                    &obeyed,
-                    &routes.redirections,
-                    &inner,
-                    span,
-                    state,
-                );
-            }
+            self.without_words(simple, span, &routes, &inner, state);
             io.captured = inner.captured;
             // A process behind the redirection runs, with nothing to read.
             self.deliver(&routes, &[Value::empty()], state);
             self.run_pending(&routes, None, state);
             return;
         }
-
         let environment = self.bindings(simple, state);
         let redirected = !matches!(routes.sink, Sink::Same);
         let outside = redirected
@@ -201,18 +158,8 @@ impl Machine<'_> {
         self.declared_as_written = declaration;
         self.invoke(&invocation, state, &mut inner);
         self.declared_as_written = false;
-        if state.null_glob && args.iter().any(|arg| arg.value.has_glob()) {
-            // The reading in which no pattern matches.
-            let args: Vec<Arg> = args
-                .iter()
-                .filter(|arg| !arg.value.has_glob())
-                .cloned()
-                .collect();
-            let without = Invocation {
-                args: &args,
-                ..invocation
-            };
-            self.invoke(&without, &mut state.clone(), &mut Io::default());
+        if state.null_glob {
+            self.without_patterns(&invocation, state);
         }
         if redirected {
             let texts = inner.captured.take().unwrap_or_default();
@@ -225,6 +172,82 @@ impl Machine<'_> {
         if let Some(last) = args.last() {
             state.last_argument = Rc::new(last.value.clone());
         }
+    }
+
+    /// Standard input and output as `exec` and the command's redirections say; `pending` are the
+    /// process substitutions among its words.
+    fn simple_routes<'t>(
+        &mut self,
+        simple: &'t Simple,
+        mut pending: Vec<(Vec<u8>, &'t List)>,
+        state: &mut State,
+        io: &mut Io,
+    ) -> Routes<'t> {
+        if io.stdin.is_none() {
+            io.stdin = self.descriptor_input(0, state);
+        }
+        let mut routes = self.routes(&simple.redirects, state, io);
+        if let (Sink::Same, Some(Descriptor::Output(path))) = (&routes.sink, state.descriptor(1)) {
+            routes.sink = Sink::File {
+                path: path.clone(),
+                append: true,
+            };
+        }
+        if let Sink::Process(index) = &mut routes.sink {
+            *index += pending.len();
+        }
+        pending.append(&mut routes.pending);
+        routes.pending = pending;
+        routes
+    }
+
+    /// A command without words: its assignments set variables. Redirections are reported as those
+    /// of a `:`, since there is no program.
+    fn without_words(
+        &mut self,
+        simple: &Simple,
+        span: Span,
+        routes: &Routes<'_>,
+        io: &Io,
+        state: &mut State,
+    ) {
+        for assignment in &simple.assignments {
+            self.assignment(assignment, state);
+        }
+        // What the shell itself obeys counts without a program.
+        let obeyed: Vec<Binding> = simple
+            .assignments
+            .iter()
+            .filter(|assignment| assignment.name.starts_with(b"HIST"))
+            .map(|assignment| Binding {
+                name: assignment.name.clone(),
+                value: self.scalar(&assignment.name, state),
+                span: assignment.span,
+            })
+            .collect();
+        if !routes.redirections.is_empty() || !obeyed.is_empty() {
+            let value = Value::computed(b":".as_slice());
+            let marker = [Arg { value, span }];
+            self.emit(&marker, &obeyed, &routes.redirections, io, span, state);
+        }
+    }
+
+    /// With `nullglob`: the reading in which no pattern matches.
+    fn without_patterns(&mut self, invocation: &Invocation<'_>, state: &State) {
+        if !invocation.args.iter().any(|arg| arg.value.has_glob()) {
+            return;
+        }
+        let args: Vec<Arg> = invocation
+            .args
+            .iter()
+            .filter(|arg| !arg.value.has_glob())
+            .cloned()
+            .collect();
+        let without = Invocation {
+            args: &args,
+            ..*invocation
+        };
+        self.invoke(&without, &mut state.clone(), &mut Io::default());
     }
 
     /// What arrives in output process substitutions among the words: `tee`'s input is known.
