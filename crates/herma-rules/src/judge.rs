@@ -12,6 +12,7 @@ use crate::model;
 use crate::mount;
 use crate::naming::{self, Name};
 use crate::pack::{self, Rule};
+use crate::packages;
 use crate::place::Place;
 use crate::policy::{Action, Mode, Policy, UserRule};
 use crate::scene::Scene;
@@ -214,12 +215,19 @@ impl<'a> Judge<'a> {
             effects,
             taken: 0,
         };
+        let package = packages::runs_package(execution);
+        let weight = Weight {
+            certain: weight.certain && (!package || packages::is_modelled(&name.base)),
+            ..weight
+        };
         for index in pack::by_name(&name.base)
             .iter()
             .copied()
             .chain(pack::by_prefix(&name.base))
         {
-            self.clause(index, &subject, weight);
+            if !(package && is_of_the_system(index)) {
+                self.clause(index, &subject, weight);
+            }
         }
         self.unnamed(execution, arguments, effects, weight);
     }
@@ -480,6 +488,14 @@ impl<'a> Judge<'a> {
 /// The part of a rule's id that names its field.
 fn field(id: &str) -> &str {
     id.split('.').next().unwrap_or(id)
+}
+
+/// Whether the clause belongs to a rule about the system's own programs.
+fn is_of_the_system(clause: u16) -> bool {
+    pack::CLAUSES
+        .get(usize::from(clause))
+        .and_then(|clause| pack::RULES.get(clause.rule))
+        .is_some_and(|rule| packages::is_of_the_system(field(rule.id)))
 }
 
 /// A floor stays one where its effect is certain: on this machine, by the program that is meant, or

@@ -30,6 +30,7 @@ mod model;
 mod mount;
 mod naming;
 mod pack;
+mod packages;
 mod pipeline;
 pub mod place;
 mod policy;

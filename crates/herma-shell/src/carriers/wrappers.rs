@@ -117,14 +117,26 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
     if name.starts_with("ld-linux") || name.starts_with("ld-musl") || name == "ld.so" || user_mode {
         return Some(run(&LOADER, name, command.argv));
     }
-    let wrapper = TABLES
-        .iter()
-        .flat_map(|table| table.iter())
-        .find(|wrapper| wrapper.names.contains(&name))?;
+    if name == "uv"
+        && let [_, tool, verb, ..] = command.argv
+        && tool.value.is(b"tool")
+        && verb.value.is(b"run")
+    {
+        let argv = command.argv.get(2..).unwrap_or_default();
+        return table_entry("uvx").map(|wrapper| run(wrapper, "uv tool run", argv));
+    }
+    let wrapper = table_entry(name)?;
     if !wrapper.verb.is_empty() && name == "bun" && !second_is(command.argv, wrapper.verb) {
         return None;
     }
     Some(run(wrapper, name, command.argv))
+}
+
+fn table_entry(name: &str) -> Option<&'static Wrapper> {
+    TABLES
+        .iter()
+        .flat_map(|table| table.iter())
+        .find(|wrapper| wrapper.names.contains(&name))
 }
 
 /// `with-secrets command…` and other wrappers of that name.
@@ -213,9 +225,14 @@ impl Words<'_> {
         if read.has(self.wrapper.queries) {
             return Vec::new();
         }
+        // `npx -c` starts a shell; the words of plain `npx` name a package.
+        let shell = match self.wrapper.text {
+            ["c", "call"] => format!("{} -c", self.via),
+            _ => self.via.to_owned(),
+        };
         let mut steps: Vec<Step> = read
             .all(self.wrapper.text)
-            .map(|text| Step::text(self.via, text))
+            .map(|text| Step::text(&shell, text))
             .collect();
         let cwd = read.last(self.wrapper.cwd).map(|arg| arg.value.clone());
         let separator = self
