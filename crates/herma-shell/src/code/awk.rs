@@ -106,7 +106,12 @@ pub(super) fn walk(scan: &mut Scanner<'_>, tokens: &[Token]) {
 }
 
 /// Strings, names and fields that stand side by side.
-fn concatenation(scan: &mut Scanner<'_>, tokens: &[Token], from: usize, to: usize) -> Val {
+pub(super) fn concatenation(
+    scan: &mut Scanner<'_>,
+    tokens: &[Token],
+    from: usize,
+    to: usize,
+) -> Val {
     let mut out = Value::empty();
     let mut at = from;
     while at < to && at < from + 256 {

@@ -12,6 +12,7 @@ mod lua;
 mod members;
 mod perl;
 mod php;
+mod printed;
 mod python;
 mod report;
 mod ruby;
@@ -21,6 +22,8 @@ mod text;
 mod text_values;
 mod tokens;
 mod val;
+
+pub(crate) use printed::printed;
 
 use crate::execution::Arg;
 use crate::source::Span;

@@ -11,6 +11,7 @@ mod escape;
 mod fetch;
 mod filter;
 mod inflate;
+mod interpret;
 mod names;
 mod options;
 mod printf;
@@ -147,7 +148,7 @@ pub(crate) fn output(
         | b"fgrep" | b"paste" | b"column" | b"sponge" | b"pv" | b"dd" | b"buffer" | b"shuf"
         | b"fold" | b"nl" => filter::filter(&mut run),
         b"sed" | b"gsed" => sed::sed(&mut run),
-        b"awk" | b"gawk" | b"mawk" | b"nawk" => record::awk(&mut run),
+        b"awk" | b"gawk" | b"mawk" | b"nawk" => record::awk(&mut run, argv),
         b"tr" => tr::tr(&run),
         b"rev" => decode::rev(&mut run),
         b"base64" | b"gbase64" | b"base32" | b"basenc" | b"xxd" | b"openssl" | b"gunzip"
@@ -165,10 +166,20 @@ pub(crate) fn output(
             crate::carriers::find::printed(argv).unwrap_or_else(|| run.unknown())
         }
         _ if fetch::is_download(name) => Value::empty(),
-        _ => match stdin {
-            Some(input) => run.derived(input),
-            None => run.unknown(),
+        _ => match interpret::interpret(&mut run, argv) {
+            Some(text) => text,
+            None => run.of_input(),
         },
+    }
+}
+
+impl Run<'_> {
+    /// The output of a program that is not known: it may be made from the input.
+    fn of_input(&self) -> Value {
+        match self.stdin {
+            Some(input) => self.derived(input),
+            None => self.unknown(),
+        }
     }
 }
 

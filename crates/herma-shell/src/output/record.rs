@@ -1,6 +1,7 @@
 //! Programs that print fields of records: `awk` with a single print action, `jq` with a literal.
 
 use super::{Run, stream};
+use crate::execution::Arg;
 use crate::value::{Origin, Value};
 
 /// A part of what is printed.
@@ -13,7 +14,7 @@ enum Part {
 }
 
 /// `awk '{print $N}'` and the like.
-pub(super) fn awk(run: &mut Run<'_>) -> Value {
+pub(super) fn awk(run: &mut Run<'_>, argv: &[Arg]) -> Value {
     let options = run.options(b"Fvf", &["field-separator", "assign", "file"]);
     let mut operands = options.operands.clone();
     let program = if operands.is_empty() || options.has(b'f', "file") {
@@ -24,6 +25,9 @@ pub(super) fn awk(run: &mut Run<'_>) -> Value {
     let assigns = options.has(b'v', "assign");
     let parsed = program.filter(|_| !assigns).and_then(|text| parse(&text));
     let Some((begin, parts)) = parsed else {
+        if let Some(text) = super::interpret::interpret(run, argv) {
+            return text;
+        }
         let input = if run.stdin.is_some() || !operands.is_empty() {
             run.input(&operands)
         } else {
@@ -33,14 +37,7 @@ pub(super) fn awk(run: &mut Run<'_>) -> Value {
     };
     if begin {
         let mut out = Value::empty();
-        for part in &parts {
-            match part {
-                Part::Text(text) => out.push_text(text, None),
-                Part::Separator => out.push_text(b" ", None),
-                Part::Field(_) | Part::LastField => {}
-            }
-        }
-        out.push_text(b"\n", None);
+        print(&parts, &mut out);
         return out;
     }
     let input = run.input(&operands);
@@ -52,7 +49,16 @@ pub(super) fn awk(run: &mut Run<'_>) -> Value {
         Some(_) => return run.derived(&input),
     };
     if !input.is_known() {
-        return run.derived(&input);
+        let fixed = parts
+            .iter()
+            .all(|part| matches!(part, Part::Text(_) | Part::Separator));
+        let mut out = Value::empty();
+        if fixed {
+            // The same line for every record.
+            print(&parts, &mut out);
+        }
+        out.append(&run.derived(&input));
+        return out;
     }
     let (lines, _) = stream::lines(&input);
     let mut out = stream::Output::new();
@@ -85,6 +91,18 @@ pub(super) fn awk(run: &mut Run<'_>) -> Value {
         out.mark_decoded();
     }
     out.finish()
+}
+
+/// A line of the parts that need no record.
+fn print(parts: &[Part], out: &mut Value) {
+    for part in parts {
+        match part {
+            Part::Text(text) => out.push_text(text, None),
+            Part::Separator => out.push_text(b" ", None),
+            Part::Field(_) | Part::LastField => {}
+        }
+    }
+    out.push_text(b"\n", None);
 }
 
 /// A program that is one action with one `print`, perhaps for `BEGIN`.

@@ -33,7 +33,7 @@ fn what_an_interpreter_or_another_machine_prints_is_not_nothing() {
     for line in [
         "rm -rf \"$(awk x f)/\"",
         "rm -rf \"$(perl -pe 1 f)/\"",
-        "rm -rf \"$(python3 -c 'print(1)')/\"",
+        "rm -rf \"$(python3 -c 'print(input())')/\"",
         "rm -rf \"$(bash x.sh)/\"",
         "rm -rf \"$(ssh h pwd)/\"",
         "rm -rf \"$(EDITOR=true git rev-parse x)/\"",
