@@ -70,6 +70,18 @@ impl Scanner<'_> {
         value
     }
 
+    /// The values with a separator between them.
+    pub(super) fn joined(&mut self, values: &[Val], separator: &Value) -> Val {
+        let mut out = Value::empty();
+        for (index, value) in values.iter().enumerate() {
+            if index > 0 {
+                out.append(separator);
+            }
+            out.append(&self.value(value));
+        }
+        Val::Text(self.bounded(out))
+    }
+
     pub(super) fn concat(&mut self, left: &Val, right: &Val) -> Val {
         match (left, right) {
             (Val::Any(values), right) => Val::Any(
@@ -112,7 +124,7 @@ impl Scanner<'_> {
     }
 
     /// Path components joined as `os.path.join` does.
-    pub(super) fn join_paths(&mut self, parts: &[Val]) -> Val {
+    pub(super) fn joined_path(&mut self, parts: &[Val]) -> Value {
         let mut path = Value::empty();
         let mut first = true;
         for part in parts {
@@ -128,7 +140,7 @@ impl Scanner<'_> {
             }
             first = false;
         }
-        Val::Text(self.bounded(path))
+        self.bounded(path)
     }
 
     /// The value of an environment variable, for the evaluator to resolve.

@@ -36,21 +36,6 @@ pub(super) fn on_path(
     emit(scan, name, words, operands, args)
 }
 
-/// Removes one file.
-pub(super) fn delete(scan: &mut Scanner<'_>, name: &[u8], path: Option<&Val>, args: &Args) -> Val {
-    on_path(scan, name, &["rm"], path, args)
-}
-
-/// Removes a tree.
-pub(super) fn delete_tree(
-    scan: &mut Scanner<'_>,
-    name: &[u8],
-    path: Option<&Val>,
-    args: &Args,
-) -> Val {
-    on_path(scan, name, &["rm", "-rf"], path, args)
-}
-
 /// A command from one path to another: the first two arguments.
 pub(super) fn pair(scan: &mut Scanner<'_>, name: &[u8], words: &[&str], args: &Args) -> Val {
     let from = args.get(0, &["src", "source"]).cloned();
@@ -77,11 +62,6 @@ pub(super) fn two(
     let mut operands = scan.values(from);
     operands.extend(scan.values(to));
     emit(scan, name, words, operands, args)
-}
-
-/// The mode that `open` gets.
-pub(super) fn mode_text(value: &Val) -> Val {
-    value.clone()
 }
 
 /// Opens a file: `cat`, `tee` or `tee -a` by the mode.
@@ -140,6 +120,13 @@ pub(super) fn mode_of(
     emit(scan, name, &["chmod"], operands, args)
 }
 
+/// `chmod`: mode, then any number of paths.
+pub(super) fn mode_first(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Val {
+    let mode = args.get(0, &[]).cloned().unwrap_or_else(Val::other);
+    let paths = Val::List(args.positional().into_iter().skip(1).collect());
+    mode_of(scan, name, &paths, &mode, args)
+}
+
 /// `chown`: path, user, group.
 pub(super) fn owner(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Val {
     let path = args.get(0, &["path"]).cloned().unwrap_or_else(Val::other);
@@ -162,8 +149,16 @@ pub(super) fn kill(scan: &mut Scanner<'_>, name: &[u8], args: &Args, group: bool
     signalled(scan, name, signal.as_ref(), vec![target], args)
 }
 
+/// `kill`: signal, then any number of processes.
+pub(super) fn signal_first(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Val {
+    let positional = args.positional();
+    let processes = positional.iter().skip(1);
+    let processes = processes.flat_map(|value| scan.values(value)).collect();
+    signalled(scan, name, args.get(0, &[]), processes, args)
+}
+
 /// `kill -SIGNAL -- processes`.
-pub(super) fn signalled(
+fn signalled(
     scan: &mut Scanner<'_>,
     name: &[u8],
     signal: Option<&Val>,

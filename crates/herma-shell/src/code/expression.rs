@@ -55,10 +55,7 @@ impl Scanner<'_> {
                 (Language::Python, b"/") => {
                     let (right, after) = self.operand(tokens, next + 1, end, depth);
                     left = match left {
-                        path @ Val::Path(_) => match self.join_paths(&[path, right]) {
-                            Val::Text(text) => Val::Path(text),
-                            other => other,
-                        },
+                        path @ Val::Path(_) => Val::Path(self.joined_path(&[path, right])),
                         _ => Val::other(),
                     };
                     next = after;

@@ -1,6 +1,6 @@
 //! Lua: tokens, and the calls that matter.
 
-use super::effects::{self, mode_text};
+use super::effects;
 use super::lexer::Lexer;
 use super::scan::Scanner;
 use super::tokens::{Escapes, Form, Interpolation, Kind};
@@ -77,15 +77,16 @@ pub(super) fn call(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Val {
     let first = args.get(0, &[]);
     match name {
         b"os.execute" | b"io.popen" | b"vim.fn.system" => scan.shell(first, args),
-        b"os.remove" => effects::delete(scan, name, first, args),
+        b"os.remove" => effects::on_path(scan, name, &["rm"], first, args),
         b"os.rename" => effects::pair(scan, name, &["mv"], args),
         b"io.open" | b"io.lines" | b"io.output" => {
+            let write = Val::text(b"w");
             let mode = if name == b"io.output" {
-                Some(Val::text(b"w"))
+                Some(&write)
             } else {
-                args.get(1, &[]).map(mode_text)
+                args.get(1, &[])
             };
-            effects::open(scan, name, first, mode.as_ref(), args)
+            effects::open(scan, name, first, mode, args)
         }
         b"load" | b"loadstring" => scan.run_code(first, args),
         b"os.getenv" => scan.variable(first),

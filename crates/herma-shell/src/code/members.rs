@@ -236,14 +236,7 @@ impl Scanner<'_> {
                             None if self.language == Language::Ruby => Value::empty(),
                             None => Value::computed(*b","),
                         };
-                        let mut out = Value::empty();
-                        for (index, value) in values.iter().enumerate() {
-                            if index > 0 {
-                                out.append(&separator);
-                            }
-                            out.append(&self.value(value));
-                        }
-                        Some(Val::Text(self.bounded(out)))
+                        Some(self.joined(values, &separator))
                     }
                     b"reverse" | b"reversed" => {
                         let mut values = values.clone();

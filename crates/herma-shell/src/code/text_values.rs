@@ -302,3 +302,19 @@ fn replaced(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     }
     out
 }
+
+/// A value without bytes at its known ends.
+pub(super) fn cut(value: &Value, front: usize, back: usize) -> Value {
+    let mut out = value.clone();
+    if let Some(Piece::Text { bytes, at }) = out.pieces.first_mut() {
+        let front = front.min(bytes.len());
+        bytes.drain(..front);
+        *at = at.and_then(|at| at.checked_add(u32::try_from(front).ok()?));
+    }
+    if let Some(Piece::Text { bytes, .. }) = out.pieces.last_mut() {
+        bytes.truncate(bytes.len().saturating_sub(back));
+    }
+    out.pieces
+        .retain(|piece| !matches!(piece, Piece::Text { bytes, .. } if bytes.is_empty()));
+    out
+}

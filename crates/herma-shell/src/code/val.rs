@@ -115,6 +115,13 @@ impl Args {
             .collect()
     }
 
+    /// The arguments that are words of a command: neither named nor options.
+    pub(super) fn words(&self) -> Vec<Val> {
+        let mut words = self.positional();
+        words.retain(|value| !matches!(value, Val::Map(_)));
+        words
+    }
+
     /// The arguments with names.
     pub(super) fn names(&self) -> impl Iterator<Item = (&[u8], &Val)> {
         self.list

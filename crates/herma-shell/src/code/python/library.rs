@@ -1,0 +1,409 @@
+//! What Python's library functions do, and the methods of its paths.
+
+use crate::code::effects;
+use crate::code::library::{Call, Meaning, Table, meaning};
+use crate::code::scan::Scanner;
+use crate::code::text_values::fetched;
+use crate::code::val::{Args, Val};
+use crate::value::{Origin, Value};
+
+/// Names that the first argument has.
+const FIRST: &[&str] = &["path", "args", "cmd", "command", "name", "filename", "src"];
+
+/// Functions that run programs or code.
+static RUNNING: &Table = &[
+    (
+        &[
+            "os.system",
+            "os.popen",
+            "subprocess.getoutput",
+            "subprocess.getstatusoutput",
+            "commands.getoutput",
+            "commands.getstatusoutput",
+            "asyncio.create_subprocess_shell",
+            "popen2.popen2",
+            "os.popen2",
+            "os.popen3",
+            "pexpect.run",
+            "pexpect.spawn",
+            "sh.bash",
+        ],
+        Meaning::Shell,
+    ),
+    (&["pty.spawn"], Meaning::Start),
+    (
+        &[
+            "subprocess.run",
+            "subprocess.call",
+            "subprocess.check_call",
+            "subprocess.check_output",
+            "subprocess.Popen",
+        ],
+        Meaning::Own(subprocess),
+    ),
+    (
+        &["asyncio.create_subprocess_exec"],
+        Meaning::Own(|scan, call| Some(scan.program(&call.args.positional(), call.args))),
+    ),
+    (
+        &[
+            "os.execv",
+            "os.execvp",
+            "os.execve",
+            "os.execvpe",
+            "os.posix_spawn",
+            "os.posix_spawnp",
+        ],
+        Meaning::Own(|scan, call| replaced(scan, call.args, 0, Argv::List)),
+    ),
+    (
+        &["os.execl", "os.execlp", "os.execle", "os.execlpe"],
+        Meaning::Own(|scan, call| replaced(scan, call.args, 0, Argv::Arguments)),
+    ),
+    (
+        &["os.spawnv", "os.spawnvp", "os.spawnve", "os.spawnvpe"],
+        Meaning::Own(|scan, call| replaced(scan, call.args, 1, Argv::List)),
+    ),
+    (
+        &["os.spawnl", "os.spawnlp", "os.spawnle", "os.spawnlpe"],
+        Meaning::Own(|scan, call| replaced(scan, call.args, 1, Argv::Arguments)),
+    ),
+    (
+        &[
+            "exec",
+            "eval",
+            "compile",
+            "builtins.exec",
+            "builtins.eval",
+            "__builtins__.exec",
+            "__builtins__.eval",
+        ],
+        Meaning::Code,
+    ),
+    (
+        &[
+            "__import__",
+            "importlib.import_module",
+            "builtins.__import__",
+        ],
+        Meaning::Own(import),
+    ),
+    (&["getattr"], Meaning::Own(attribute)),
+    (&["map", "list.map"], Meaning::Own(map)),
+];
+
+/// Functions that change or read files, and that signal processes.
+static FILES: &Table = &[
+    (&["shutil.rmtree"], Meaning::OnPath(&["rm", "-rf"])),
+    (
+        &["os.remove", "os.unlink", "send2trash.send2trash"],
+        Meaning::OnPath(&["rm"]),
+    ),
+    (&["os.rmdir", "os.removedirs"], Meaning::OnPath(&["rmdir"])),
+    (&["os.truncate"], Meaning::OnPath(&["truncate", "-s", "0"])),
+    (
+        &["os.rename", "os.replace", "os.renames", "shutil.move"],
+        Meaning::Pair(&["mv"]),
+    ),
+    (
+        &["shutil.copy", "shutil.copy2", "shutil.copyfile"],
+        Meaning::Pair(&["cp"]),
+    ),
+    (&["shutil.copytree"], Meaning::Pair(&["cp", "-r"])),
+    (&["os.symlink"], Meaning::Pair(&["ln", "-s"])),
+    (&["os.link"], Meaning::Pair(&["ln"])),
+    (&["os.chmod"], Meaning::Chmod),
+    (&["os.chown", "shutil.chown"], Meaning::Chown),
+    (&["os.kill"], Meaning::Kill),
+    (&["os.killpg"], Meaning::KillGroup),
+    (
+        &["open", "io.open", "codecs.open", "builtins.open", "os.open"],
+        Meaning::Open,
+    ),
+];
+
+/// Functions that reach the network, and those that give standard input to it.
+static NETWORK: &Table = &[
+    (&["os.dup2"], Meaning::RedirectsInput),
+    (&["socket.socket"], Meaning::Own(|_, _| Some(socket()))),
+    (
+        &["socket.create_connection"],
+        Meaning::Own(|scan, call| {
+            scan.connects(call.first);
+            Some(socket())
+        }),
+    ),
+    (
+        &["socket.socket().connect", "socket.socket().connect_ex"],
+        Meaning::Own(|scan, call| {
+            scan.connects(call.first);
+            Some(Val::other())
+        }),
+    ),
+    (
+        &[
+            "urllib.request.urlretrieve",
+            "urllib.urlretrieve",
+            "wget.download",
+        ],
+        Meaning::Own(|scan, call| {
+            let file = call.args.get(1, &["filename", "out"]);
+            let (name, url) = (call.name, call.first);
+            Some(effects::download(scan, name, url, file, call.args))
+        }),
+    ),
+    (
+        &[
+            "urllib.request.urlopen",
+            "urllib.urlopen",
+            "urllib2.urlopen",
+            "requests.get",
+            "requests.post",
+            "requests.request",
+            "httpx.get",
+            "urlopen",
+        ],
+        Meaning::Fetched,
+    ),
+    (
+        &["requests.delete", "httpx.delete"],
+        Meaning::Own(|scan, call| {
+            let url = scan.value(&call.argument());
+            let words = ["curl", "-X", "DELETE"];
+            scan.call(call.name, &words, vec![url], call.args);
+            Some(fetched())
+        }),
+    ),
+];
+
+/// Functions whose result can be said.
+static VALUES: &Table = &[
+    (&["os.path.expanduser"], Meaning::HomeExpanded),
+    (
+        &[
+            "os.path.expandvars",
+            "os.path.abspath",
+            "os.path.realpath",
+            "os.path.normpath",
+            "os.fspath",
+            "str",
+            "os.fsencode",
+            "shlex.quote",
+        ],
+        Meaning::Argument,
+    ),
+    (&["os.path.join"], Meaning::JoinedPath),
+    (&["os.getenv", "os.environ.get"], Meaning::Variable),
+    (
+        &["os.getcwd", "os.curdir", "pathlib.Path.cwd"],
+        Meaning::WorkingDirectory,
+    ),
+    (
+        &["pathlib.Path.home"],
+        Meaning::Own(|_, _| {
+            let home = Origin::Variable(b"HOME".to_vec());
+            Some(Val::Path(Value::unknown(home)))
+        }),
+    ),
+    (
+        &[
+            "pathlib.Path",
+            "Path",
+            "pathlib.PosixPath",
+            "pathlib.PurePath",
+        ],
+        Meaning::Own(|scan, call| Some(Val::Path(scan.joined_path(&call.args.positional())))),
+    ),
+    (
+        &["tempfile.mkdtemp", "tempfile.mktemp", "tempfile.gettempdir"],
+        Meaning::Temporary,
+    ),
+    (&["glob.glob", "glob.iglob"], Meaning::Glob),
+    (
+        &[
+            "base64.b64decode",
+            "base64.decodebytes",
+            "base64.standard_b64decode",
+        ],
+        Meaning::Base64,
+    ),
+    (
+        &[
+            "bytes.fromhex",
+            "binascii.unhexlify",
+            "bytearray.fromhex",
+            "codecs.decode",
+        ],
+        Meaning::Hexadecimal,
+    ),
+    (&["chr"], Meaning::Character),
+    (&["shlex.split"], Meaning::Words),
+    (
+        &["list", "tuple", "sorted", "reversed", "iter", "set"],
+        Meaning::Own(|_, call| {
+            let empty = || Val::List(Vec::new());
+            Some(call.first.cloned().unwrap_or_else(empty))
+        }),
+    ),
+];
+
+/// Modules whose functions `from module import *` makes known.
+const STAR: &[&[u8]] = &[b"os", b"shutil", b"subprocess", b"pathlib"];
+
+/// A call of a name.
+pub(in crate::code) fn call(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Val {
+    let stars: Vec<Vec<u8>> = if name.contains(&b'.') {
+        Vec::new()
+    } else {
+        scan.stars
+            .iter()
+            .filter(|module| STAR.contains(&module.as_slice()))
+            .map(|module| [&module[..], b".", name].concat())
+            .collect()
+    };
+    for full in stars {
+        if let Some(value) = known(scan, &full, args) {
+            return value;
+        }
+    }
+    known(scan, name, args).unwrap_or_else(|| scan.result(name, args))
+}
+
+fn known(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Option<Val> {
+    let call = Call {
+        name,
+        first: args.get(0, FIRST),
+        args,
+    };
+    let meaning = [RUNNING, FILES, NETWORK, VALUES]
+        .iter()
+        .find_map(|table| meaning(table, name))?;
+    meaning.apply(scan, &call)
+}
+
+fn subprocess(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
+    let args = call.args;
+    let shell = args.named("shell").is_some_and(Val::may_be_true);
+    let Some(first) = call.first else {
+        return Some(Val::other());
+    };
+    let words = match first {
+        Val::List(words) if shell => return Some(scan.shell(words.first(), args)),
+        text if shell => return Some(scan.shell(Some(text), args)),
+        Val::List(words) => words.as_slice(),
+        text => std::slice::from_ref(text),
+    };
+    let result = scan.program(words, args);
+    if let Some(input) = args.named("input") {
+        scan.shell_input(words, input, args);
+    }
+    Some(result)
+}
+
+/// How `os.exec*` and `os.spawn*` get argv.
+enum Argv {
+    /// As one list.
+    List,
+    /// As arguments of their own.
+    Arguments,
+}
+
+/// `os.exec*` and `os.spawn*`: the path, then an argv whose first word is only a name. The path is
+/// the argument behind the first `skip`.
+fn replaced(scan: &mut Scanner<'_>, args: &Args, skip: usize, argv: Argv) -> Option<Val> {
+    let positional = args.positional();
+    let Some((path, rest)) = positional.get(skip..).and_then(<[Val]>::split_first) else {
+        return Some(Val::other());
+    };
+    let mut words = vec![path.clone()];
+    match (argv, rest.first()) {
+        (Argv::List, Some(Val::List(argv))) => words.extend(argv.iter().skip(1).cloned()),
+        (Argv::List, Some(_)) => words.push(Val::many()),
+        (Argv::List, None) => {}
+        (Argv::Arguments, _) => words.extend(
+            rest.iter()
+                .skip(1)
+                .filter(|value| !matches!(value, Val::Map(_)))
+                .cloned(),
+        ),
+    }
+    Some(scan.program(&words, args))
+}
+
+/// `__import__("os")`
+fn import(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
+    let module = call.first.map(|value| scan.value(value));
+    Some(match module.as_ref().and_then(Value::bytes) {
+        Some(module) => Val::Symbol(module.into_owned()),
+        None => Val::other(),
+    })
+}
+
+/// `getattr(os, "system")`
+fn attribute(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
+    let attribute = call.args.get(1, &["name"]).map(|value| scan.value(value));
+    Some(
+        match (call.first, attribute.as_ref().and_then(Value::bytes)) {
+            (Some(Val::Symbol(of)), Some(attribute)) => {
+                Val::Symbol([&of[..], b".", &attribute].concat())
+            }
+            _ => Val::other(),
+        },
+    )
+}
+
+/// `map(os.remove, names)`
+fn map(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
+    match (call.first, call.args.get(1, &[])) {
+        (Some(Val::Symbol(function)), Some(list)) => {
+            Some(scan.apply_each(function, list, call.args))
+        }
+        _ => None,
+    }
+}
+
+fn socket() -> Val {
+    Val::symbol(b"socket.socket()")
+}
+
+/// A method of a path; `None` when it is none.
+pub(in crate::code) fn method(
+    scan: &mut Scanner<'_>,
+    path: &Value,
+    name: &[u8],
+    args: &Args,
+) -> Option<Val> {
+    let own = Val::Path(path.clone());
+    let label = [b"Path.", name].concat();
+    let label = label.as_slice();
+    let operand = |name: &str| args.get(0, &[name]).cloned().unwrap_or_else(Val::other);
+    Some(match name {
+        b"unlink" => effects::on_path(scan, label, &["rm"], Some(&own), args),
+        b"rmdir" => effects::on_path(scan, label, &["rmdir"], Some(&own), args),
+        b"rmtree" => effects::on_path(scan, label, &["rm", "-rf"], Some(&own), args),
+        b"write_text" | b"write_bytes" => effects::on_path(scan, label, &["tee"], Some(&own), args),
+        b"read_text" | b"read_bytes" => effects::open(scan, label, Some(&own), None, args),
+        b"open" => {
+            let mode = args.get(0, &["mode"]);
+            effects::open(scan, label, Some(&own), mode, args)
+        }
+        b"rename" | b"replace" => {
+            effects::two(scan, label, &["mv"], &own, &operand("target"), args)
+        }
+        b"symlink_to" => effects::two(scan, label, &["ln", "-s"], &operand("target"), &own, args),
+        b"chmod" => effects::mode_of(scan, label, &own, &operand("mode"), args),
+        b"joinpath" => {
+            let mut parts = vec![own];
+            parts.extend(args.positional());
+            Val::Path(scan.joined_path(&parts))
+        }
+        b"glob" | b"rglob" => {
+            let pattern = scan.glob(args.get(0, &[]));
+            Val::Path(scan.joined_path(&[own, pattern]))
+        }
+        b"iterdir" => Val::Path(Value::unknown_words(Origin::Names)),
+        b"expanduser" => Val::Path(scan.home_expanded(Some(&own))),
+        b"resolve" | b"absolute" | b"as_posix" => own,
+        _ => return None,
+    })
+}
