@@ -1,10 +1,10 @@
-//! Expressions: operators, and chains of members and calls.
+//! Expressions: operators and what they stand between.
 
 use super::Language;
 use super::scan::{MAX_DEPTH, Scanner};
 use super::text_values;
 use super::tokens::{Kind, Part, Token};
-use super::val::{Args, Val, alternatives, bare};
+use super::val::{Val, alternatives, bare};
 use crate::value::{Origin, Piece, Value};
 
 impl Scanner<'_> {
@@ -166,164 +166,7 @@ impl Scanner<'_> {
         self.chain(tokens, at, end, depth, false)
     }
 
-    /// A primary expression with members, subscripts and calls.
-    pub(super) fn chain(
-        &mut self,
-        tokens: &[Token],
-        at: usize,
-        end: usize,
-        depth: usize,
-        emit: bool,
-    ) -> (Val, usize) {
-        let Some(token) = tokens.get(at).filter(|_| at < end) else {
-            return (Val::other(), at.max(end));
-        };
-        if depth >= MAX_DEPTH || !self.pay(2) {
-            return (Val::other(), end);
-        }
-        let (mut value, mut next) = self.primary(tokens, at, end, depth);
-        while next < end {
-            let Some(operator) = tokens.get(next) else {
-                break;
-            };
-            if !self.pay(1) {
-                break;
-            }
-            let text = self.text(operator);
-            match &operator.kind {
-                Kind::Punct => match text {
-                    b"." | b"?." | b"->" | b"::" | b"&." | b":" if self.is_member(text) => {
-                        let Some(member) = tokens.get(next + 1).filter(|_| next + 1 < end) else {
-                            break;
-                        };
-                        match member.kind {
-                            Kind::Name => {
-                                value = self.member(value, self.text(member));
-                                next += 2;
-                                value = self.bare_method(tokens, next, value, token, emit);
-                            }
-                            // JavaScript: `Bun.$`; Perl and JavaScript: `x->[0]`, `x?.[0]`, `f?.(x)`
-                            Kind::Punct if matches!(self.text(member), b"[" | b"(" | b"{") => {
-                                next += 1;
-                            }
-                            _ => break,
-                        }
-                    }
-                    b"(" if self.is_call(tokens, next) => {
-                        let close = operator.close.min(end);
-                        if let Val::Bound(of, method) = &value
-                            && matches!(method.as_slice(), b"forEach" | b"map" | b"then")
-                        {
-                            let list = (**of).clone();
-                            self.arrow_parameter(tokens, next + 1, list);
-                        }
-                        if let Val::Symbol(name) = &value
-                            && let Some(promised) = name.strip_suffix(b".then")
-                        {
-                            let promised = Val::symbol(promised);
-                            self.arrow_parameter(tokens, next + 1, promised);
-                        }
-                        let args = self.arguments(tokens, next + 1, close, depth);
-                        let span = self.code.span(
-                            token.start,
-                            tokens.get(close).map_or(operator.end, |close| close.end),
-                        );
-                        let args = Args {
-                            list: args,
-                            span,
-                            emit,
-                        };
-                        if emit && matches!(token.kind, Kind::Name) {
-                            self.grow(self.text(token), &value, &args);
-                        }
-                        value = self.invoke(value, &args);
-                        next = (close + 1).min(end.max(next + 1));
-                        self.block_parameter(tokens, next, &value);
-                    }
-                    b"[" if operator.start == self.end_of(tokens, next) => {
-                        let close = operator.close.min(end);
-                        value = self.subscript(tokens, next + 1, close, depth, value);
-                        next = close + 1;
-                    }
-                    b"{" if self.language == Language::Perl
-                        && operator.start == self.end_of(tokens, next) =>
-                    {
-                        let close = operator.close.min(end);
-                        value = self.subscript(tokens, next + 1, close, depth, value);
-                        next = close + 1;
-                    }
-                    b"{" if self.language == Language::Lua && matches!(value, Val::Symbol(_)) => {
-                        next = operator.close.min(end) + 1;
-                        value = Val::other();
-                    }
-                    _ => break,
-                },
-                Kind::Text(parts)
-                    if matches!(self.language, Language::JavaScript | Language::Lua)
-                        && matches!(value, Val::Symbol(_)) =>
-                {
-                    // A tagged template, or a call with one string.
-                    let parts = parts.clone();
-                    let text = Val::Text(self.parts(&parts, depth));
-                    let args = Args {
-                        list: vec![(None, text)],
-                        span: self.code.span(token.start, operator.end),
-                        emit,
-                    };
-                    if let (Val::Symbol(name), Language::JavaScript) = (&mut value, self.language) {
-                        name.push(b'`');
-                    }
-                    value = self.invoke(value, &args);
-                    next += 1;
-                }
-                _ => break,
-            }
-        }
-        if let Val::Symbol(name) = &value {
-            let name = name.clone();
-            if self.takes_words(&name, tokens, next, end) {
-                let (list, after) = self.word_arguments(tokens, next, end, depth);
-                let last = after.saturating_sub(1);
-                let span = self.code.span(
-                    token.start,
-                    tokens.get(last).map_or(token.end, |last| last.end),
-                );
-                let args = Args { list, span, emit };
-                value = self.dispatch(&name, &args);
-                next = after;
-            }
-        }
-        (value, next)
-    }
-
-    /// Whether the operator in front of a name selects a member in this language.
-    pub(super) fn is_member(&self, operator: &[u8]) -> bool {
-        match self.language {
-            Language::Python => operator == b".",
-            Language::JavaScript => matches!(operator, b"." | b"?."),
-            Language::Perl => matches!(operator, b"->" | b"::"),
-            Language::Ruby => matches!(operator, b"." | b"::" | b"&."),
-            Language::Php => matches!(operator, b"->" | b"::"),
-            Language::Lua => matches!(operator, b"." | b":"),
-            Language::Awk => false,
-        }
-    }
-
-    /// Where the token in front of `at` ends.
-    pub(super) fn end_of(&self, tokens: &[Token], at: usize) -> usize {
-        at.checked_sub(1)
-            .and_then(|before| tokens.get(before))
-            .map_or(usize::MAX, |token| token.end)
-    }
-
-    /// Whether a parenthesis calls what stands in front of it. Ruby needs it to be adjacent.
-    pub(super) fn is_call(&self, tokens: &[Token], at: usize) -> bool {
-        self.language != Language::Ruby
-            || tokens
-                .get(at)
-                .is_some_and(|token| token.start == self.end_of(tokens, at))
-    }
-
+    /// A value without its members, subscripts and calls: the value and the index behind it.
     pub(super) fn primary(
         &mut self,
         tokens: &[Token],
@@ -334,104 +177,116 @@ impl Scanner<'_> {
         let Some(token) = tokens.get(at) else {
             return (Val::other(), end);
         };
-        match &token.kind {
-            Kind::Text(parts) => {
-                let mut text = self.parts(parts, depth);
-                let mut next = at + 1;
-                // Python and Ruby join strings that stand side by side.
-                while matches!(self.language, Language::Python | Language::Ruby) && next < end {
-                    let Some(Token {
-                        kind: Kind::Text(parts),
-                        ..
-                    }) = tokens.get(next)
-                    else {
-                        break;
-                    };
-                    let more = self.parts(parts, depth);
-                    text.append(&more);
-                    text = self.bounded(text);
-                    next += 1;
-                }
-                (Val::Text(text), next)
-            }
-            Kind::Command(parts) => {
-                let text = self.parts(parts, depth);
-                let prefix = text.known_prefix();
-                let prefix = prefix.trim_ascii_start();
-                let fetches = prefix.starts_with(b"curl ") || prefix.starts_with(b"wget ");
-                let origin = if fetches {
-                    Origin::Fetched
-                } else {
-                    Origin::Output(b"sh".to_vec())
-                };
-                (Val::Text(Value::unknown(origin)), at + 1)
-            }
+        let value = match &token.kind {
+            Kind::Text(parts) => return self.adjacent_strings(tokens, parts, at, end, depth),
+            Kind::Punct => return self.bracketed(tokens, token, at, end, depth),
+            Kind::Command(parts) => self.command_output(parts, depth),
             Kind::Words(words) => {
                 self.pay(words.len());
-                (
-                    Val::List(words.iter().cloned().map(Val::Text).collect()),
-                    at + 1,
-                )
+                Val::List(words.iter().cloned().map(Val::Text).collect())
             }
             Kind::Glob(parts) => {
                 let text = Val::Text(self.parts(parts, depth));
-                (self.glob(Some(&text)), at + 1)
+                self.glob(Some(&text))
             }
             Kind::Number => {
                 let mut value = Value::empty();
                 self.code.append(token.start, token.end, &mut value);
-                (Val::Text(value), at + 1)
+                Val::Text(value)
             }
-            Kind::Regex | Kind::Newline => (Val::other(), at + 1),
-            Kind::Name => {
-                let name = self.text(token);
-                if let Some(unknown) = self.code.hole_in(token.start, token.end) {
-                    return (Val::Text(Value::unknown(unknown.origin.clone())), at + 1);
-                }
-                let value = match self.env.get(bare(name)) {
-                    Some(value) => value.clone(),
-                    None => Val::Symbol(bare(name).to_vec()),
-                };
-                if let Val::Text(text) | Val::Path(text) = &value {
-                    let cost = text.pieces.iter().map(|piece| match piece {
-                        Piece::Text { bytes, .. } => bytes.len() / 16,
-                        _ => 1,
-                    });
-                    let cost = cost.sum();
-                    if !self.pay(cost) {
-                        return (Val::other(), at + 1);
-                    }
-                } else if let Val::List(values) = &value {
-                    let cost = 4 * values.len();
-                    if !self.pay(cost) {
-                        return (Val::other(), at + 1);
-                    }
-                }
-                (value, at + 1)
-            }
-            Kind::Punct => match self.text(token) {
-                b"(" => {
-                    let close = token.close.min(end);
-                    let (values, commas) = self.list(tokens, at + 1, close, depth);
-                    let after = (close + 1).min(end.max(at + 1));
-                    let value = match values.len() {
-                        1 if !commas => values.into_iter().next().unwrap_or_else(Val::other),
-                        _ => Val::List(values),
-                    };
-                    (value, after)
-                }
-                b"[" => {
-                    let close = token.close.min(end);
-                    let (values, _) = self.list(tokens, at + 1, close, depth);
-                    (Val::List(values), (close + 1).min(end.max(at + 1)))
-                }
-                b"{" => {
-                    let close = token.close.min(end);
-                    let entries = self.entries(tokens, at + 1, close, depth);
-                    (entries, (close + 1).min(end.max(at + 1)))
-                }
-                _ => (Val::other(), at + 1),
-            },
+            Kind::Regex | Kind::Newline => Val::other(),
+            Kind::Name => self.named(token),
+        };
+        (value, at + 1)
+    }
+
+    /// A string; Python and Ruby join strings that stand side by side.
+    fn adjacent_strings(
+        &mut self,
+        tokens: &[Token],
+        parts: &[Part],
+        at: usize,
+        end: usize,
+        depth: usize,
+    ) -> (Val, usize) {
+        let mut text = self.parts(parts, depth);
+        let mut next = at + 1;
+        while matches!(self.language, Language::Python | Language::Ruby) && next < end {
+            let Some(Token {
+                kind: Kind::Text(parts),
+                ..
+            }) = tokens.get(next)
+            else {
+                break;
+            };
+            let more = self.parts(parts, depth);
+            text.append(&more);
+            text = self.bounded(text);
+            next += 1;
         }
+        (Val::Text(text), next)
+    }
+
+    /// What a string that a shell runs gives.
+    fn command_output(&mut self, parts: &[Part], depth: usize) -> Val {
+        let text = self.parts(parts, depth);
+        let prefix = text.known_prefix();
+        let prefix = prefix.trim_ascii_start();
+        let fetches = prefix.starts_with(b"curl ") || prefix.starts_with(b"wget ");
+        Val::Text(Value::unknown(if fetches {
+            Origin::Fetched
+        } else {
+            Origin::Output(b"sh".to_vec())
+        }))
+    }
+
+    /// What a name stands for.
+    fn named(&mut self, token: &Token) -> Val {
+        let name = bare(self.text(token));
+        if let Some(unknown) = self.code.hole_in(token.start, token.end) {
+            return Val::Text(Value::unknown(unknown.origin.clone()));
+        }
+        let Some(value) = self.env.get(name).cloned() else {
+            return Val::symbol(name);
+        };
+        let cost = match &value {
+            Val::Text(text) | Val::Path(text) => {
+                let costs = text.pieces.iter().map(|piece| match piece {
+                    Piece::Text { bytes, .. } => bytes.len() / 16,
+                    _ => 1,
+                });
+                costs.sum()
+            }
+            Val::List(values) => 4 * values.len(),
+            _ => 0,
+        };
+        if !self.pay(cost) {
+            return Val::other();
+        }
+        value
+    }
+
+    /// What brackets hold.
+    fn bracketed(
+        &mut self,
+        tokens: &[Token],
+        open: &Token,
+        at: usize,
+        end: usize,
+        depth: usize,
+    ) -> (Val, usize) {
+        let close = open.close.min(end);
+        let value = match self.text(open) {
+            b"(" => match self.list(tokens, at + 1, close, depth) {
+                (values, false) if values.len() == 1 => {
+                    values.into_iter().next().unwrap_or_else(Val::other)
+                }
+                (values, _) => Val::List(values),
+            },
+            b"[" => Val::List(self.list(tokens, at + 1, close, depth).0),
+            b"{" => self.entries(tokens, at + 1, close, depth),
+            _ => return (Val::other(), at + 1),
+        };
+        (value, (close + 1).min(end.max(at + 1)))
     }
 }

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod awk;
+mod chain;
 mod combine;
 mod effects;
 mod expression;
