@@ -3,8 +3,8 @@
 use crate::execution::Arg;
 use crate::value::{Origin, Piece, Unknown, Value};
 
-use super::options::{Spec, scan};
-use super::words::{Cell, cells, collect, word};
+use super::options::{Scan, Spec, scan};
+use super::words::{Cell, cells, collect, lines, word};
 use super::{Command, Payload, Step};
 
 static XARGS: Spec = Spec::new(
@@ -16,6 +16,9 @@ static XARGS: Spec = Spec::new(
 
 /// How many runs are told apart; the rest counts as one with unknown words.
 const MAX_RUNS: usize = 64;
+
+/// How much text filled commands may be, in bytes.
+const MAX_FILLED: usize = 1 << 18;
 
 /// The file that the names are read from (`-a`).
 pub(crate) fn file(argv: &[Arg]) -> Option<Value> {
@@ -32,36 +35,7 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
     if read.has(&["help", "version"]) {
         return Some(Vec::new());
     }
-    let from_file = read.has(&["a", "arg-file"]);
-    let delimiter = match read.last(&["d", "delimiter"]) {
-        Some(arg) => Delimiter::Byte(delimiter(arg)),
-        None if read.has(&["0", "null"]) => Delimiter::Byte(Some(0)),
-        None => Delimiter::Blanks,
-    };
-    let replace = read
-        .given
-        .iter()
-        .rev()
-        .find(|given| matches!(given.name, "I" | "i" | "replace"))
-        .map(|given| match &given.operand {
-            Some(operand) => operand
-                .value
-                .bytes()
-                .map(|bytes| bytes.into_owned())
-                .unwrap_or_default(),
-            None => b"{}".to_vec(),
-        });
-    let place = read
-        .last(&["J"])
-        .and_then(|arg| arg.value.bytes())
-        .map(|bytes| bytes.into_owned());
-    let by_count = number(read.last(&["n", "max-args"]));
-    let by_lines = read.has(&["L", "l", "max-lines"]);
-    let end = read
-        .last(&["E", "e", "eof"])
-        .and_then(|arg| arg.value.bytes())
-        .map(|bytes| bytes.into_owned());
-
+    let options = Options::new(&read);
     // With -a the evaluator gives the file's content as the input.
     let input = command.stdin.filter(|value| {
         // Text that cannot be known at all splits into names that cannot be known.
@@ -70,118 +44,192 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
             .iter()
             .any(|piece| !matches!(piece, Piece::Unknown(_)))
     });
-    let items = input.and_then(|value| items(value, &delimiter, replace.is_some(), argv));
-    let items = items.map(|mut items| {
-        if let (Some(end), Delimiter::Blanks) = (&end, &delimiter)
-            && let Some(at) = items.iter().position(|item| item.value.is(end))
-        {
-            items.truncate(at);
-        }
-        items
-    });
+    let items = input.and_then(|input| options.items(input, argv));
     let mut steps = Vec::new();
     for start in &read.starts {
         let words = argv.get(*start..).unwrap_or_default();
         if words.is_empty() {
             continue;
         }
-        // Long commands are filled less often, so that the work stays linear.
-        let size: usize = words
-            .iter()
-            .map(|arg| arg.value.known_prefix().len() + 8)
-            .sum();
-        let max_runs = (262_144 / (size + 1)).clamp(1, MAX_RUNS);
-        let span = words.first().map(|arg| arg.span).unwrap_or_default();
-        let names = Arg {
-            value: Value::unknown_words(Origin::Names),
-            span,
+        let runs = match &options.replace {
+            Some(mark) => one_by_one(words, mark, items.as_deref()),
+            None => options.runs(words, items.as_deref(), input, argv),
         };
-        let mut push = |words: Vec<Arg>| {
-            steps.push(Step::local(
+        steps.extend(runs.into_iter().map(|words| {
+            Step::local(
                 name,
                 Payload::Argv {
                     words,
                     environment: Vec::new(),
                     cwd: None,
-                    input_taken: !from_file,
+                    input_taken: !options.from_file,
                 },
-            ));
-        };
-        if let Some(mark) = &replace {
-            let one = Arg {
-                value: Value::unknown(Origin::Names),
-                span,
-            };
-            match &items {
-                Some(items) => {
-                    for item in items.iter().take(max_runs) {
-                        push(replaced(words, mark, &item.value));
-                    }
-                    if items.len() > max_runs || items.is_empty() {
-                        push(replaced(words, mark, &one.value));
-                    }
-                }
-                None => push(replaced(words, mark, &one.value)),
-            }
-            continue;
-        }
-        let with = |items: &[Arg]| -> Vec<Arg> {
-            let at = place
-                .as_ref()
-                .and_then(|mark| words.iter().position(|word| word.value.is(mark)));
-            match at {
-                Some(at) => {
-                    let mut out = words.get(..at).unwrap_or_default().to_vec();
-                    out.extend_from_slice(items);
-                    out.extend_from_slice(words.get(at + 1..).unwrap_or_default());
-                    out
-                }
-                None => [words, items].concat(),
-            }
-        };
-        // Without input the program runs once without names, and what printed them may have failed.
-        let once_anyway = !read.has(&["r", "no-run-if-empty"]);
-        let given = items.as_ref().is_some_and(|items| !items.is_empty());
-        if once_anyway && given {
-            push(words.to_vec());
-        }
-        match (&items, by_count) {
-            (Some(items), Some(count)) if !items.is_empty() => {
-                for chunk in items.chunks(count).take(max_runs) {
-                    push(with(chunk));
-                }
-                if items.len() > count.saturating_mul(max_runs) {
-                    push(with(std::slice::from_ref(&names)));
-                }
-            }
-            (Some(items), None) if by_lines => {
-                for item in items.iter().take(max_runs) {
-                    push(with(std::slice::from_ref(item)));
-                }
-                if items.len() > 1 {
-                    push(with(items));
-                }
-                // The words of one line; of several lines only when all are taken at once.
-                let given = Arg {
-                    value: input.cloned().unwrap_or_default(),
-                    span,
-                };
-                for line in super::words::lines(&given).iter().take(max_runs) {
-                    let words = self::items(&line.value, &delimiter, false, argv);
-                    if let Some(words) = words.filter(|words| words.len() > 1) {
-                        push(with(&words));
-                    }
-                }
-            }
-            (Some(items), _) => push(with(items)),
-            (None, _) => push(with(std::slice::from_ref(&names))),
-        }
+            )
+        }));
     }
     Some(steps)
 }
 
+/// What the options ask for.
+struct Options {
+    /// `-a`: the items come from a file.
+    from_file: bool,
+    delimiter: Delimiter,
+    /// `-I`: each item takes the place of this mark, in a run of its own.
+    replace: Option<Vec<u8>>,
+    /// `-J`: all items take the place of this mark.
+    place: Option<Vec<u8>>,
+    /// `-n`: how many items a run gets.
+    count: Option<usize>,
+    /// `-L`: a run gets the items of some lines.
+    by_lines: bool,
+    /// `-E`: the item that ends the input.
+    end: Option<Vec<u8>>,
+    /// Without items the program runs once (`-r` is not given).
+    once_anyway: bool,
+}
+
+impl Options {
+    fn new(read: &Scan) -> Self {
+        let text = |names: &[&str]| {
+            let bytes = read.last(names)?.value.bytes()?;
+            Some(bytes.into_owned())
+        };
+        let delimiter = match read.last(&["d", "delimiter"]) {
+            Some(arg) => Delimiter::Byte(delimiter(arg)),
+            None if read.has(&["0", "null"]) => Delimiter::Byte(Some(0)),
+            None => Delimiter::Blanks,
+        };
+        let replace = read
+            .given
+            .iter()
+            .rev()
+            .find(|given| matches!(given.name, "I" | "i" | "replace"))
+            .map(|given| match &given.operand {
+                Some(operand) => operand
+                    .value
+                    .bytes()
+                    .map(|bytes| bytes.into_owned())
+                    .unwrap_or_default(),
+                None => b"{}".to_vec(),
+            });
+        Self {
+            from_file: read.has(&["a", "arg-file"]),
+            delimiter,
+            replace,
+            place: text(&["J"]),
+            count: number(read.last(&["n", "max-args"])),
+            by_lines: read.has(&["L", "l", "max-lines"]),
+            end: text(&["E", "e", "eof"]),
+            once_anyway: !read.has(&["r", "no-run-if-empty"]),
+        }
+    }
+
+    /// The items of the input up to the one that ends it; `None` when it cannot be split.
+    fn items(&self, input: &Value, argv: &[Arg]) -> Option<Vec<Arg>> {
+        let mut items = items(input, &self.delimiter, self.replace.is_some(), argv)?;
+        if let (Some(end), Delimiter::Blanks) = (&self.end, &self.delimiter)
+            && let Some(at) = items.iter().position(|item| item.value.is(end))
+        {
+            items.truncate(at);
+        }
+        Some(items)
+    }
+
+    /// The commands that run with items behind `words`, or in the place of `-J`.
+    fn runs(
+        &self,
+        words: &[Arg],
+        items: Option<&[Arg]>,
+        input: Option<&Value>,
+        argv: &[Arg],
+    ) -> Vec<Vec<Arg>> {
+        let span = words.first().map(|arg| arg.span).unwrap_or_default();
+        let names = [Arg {
+            value: Value::unknown_words(Origin::Names),
+            span,
+        }];
+        let Some(items) = items else {
+            return vec![self.with(words, &names)];
+        };
+        let max_runs = max_runs(words);
+        let mut runs = Vec::new();
+        // Without input the program runs once without names, and what printed them may have failed.
+        if self.once_anyway && !items.is_empty() {
+            runs.push(words.to_vec());
+        }
+        match self.count {
+            Some(count) if !items.is_empty() => {
+                let chunks = items.chunks(count).take(max_runs);
+                runs.extend(chunks.map(|chunk| self.with(words, chunk)));
+                if items.len() > count.saturating_mul(max_runs) {
+                    runs.push(self.with(words, &names));
+                }
+            }
+            None if self.by_lines => {
+                let single = items.iter().take(max_runs).map(std::slice::from_ref);
+                runs.extend(single.map(|item| self.with(words, item)));
+                if items.len() > 1 {
+                    runs.push(self.with(words, items));
+                }
+                // The words of one line; of several lines only when all are taken at once.
+                let value = input.cloned().unwrap_or_default();
+                for line in lines(&Arg { value, span }).iter().take(max_runs) {
+                    let own = self::items(&line.value, &self.delimiter, false, argv);
+                    if let Some(own) = own.filter(|own| own.len() > 1) {
+                        runs.push(self.with(words, &own));
+                    }
+                }
+            }
+            _ => runs.push(self.with(words, items)),
+        }
+        runs
+    }
+
+    fn with(&self, words: &[Arg], items: &[Arg]) -> Vec<Arg> {
+        let at = self
+            .place
+            .as_ref()
+            .and_then(|mark| words.iter().position(|word| word.value.is(mark)));
+        match at {
+            Some(at) => {
+                let (before, behind) = words.split_at(at);
+                [before, items, behind.get(1..).unwrap_or_default()].concat()
+            }
+            None => [words, items].concat(),
+        }
+    }
+}
+
+/// The commands in which each item takes the place of `mark`.
+fn one_by_one(words: &[Arg], mark: &[u8], items: Option<&[Arg]>) -> Vec<Vec<Arg>> {
+    let max_runs = max_runs(words);
+    let known = items.unwrap_or_default();
+    let mut runs: Vec<Vec<Arg>> = known
+        .iter()
+        .take(max_runs)
+        .map(|item| replaced(words, mark, &item.value))
+        .collect();
+    if known.len() > max_runs || known.is_empty() {
+        runs.push(replaced(words, mark, &Value::unknown(Origin::Names)));
+    }
+    runs
+}
+
+/// How many runs are told apart: long commands are filled less often, so that the work stays linear.
+fn max_runs(words: &[Arg]) -> usize {
+    let size: usize = words
+        .iter()
+        .map(|arg| arg.value.known_prefix().len() + 8)
+        .sum();
+    (MAX_FILLED / (size + 1)).clamp(1, MAX_RUNS)
+}
+
+/// What separates items.
 enum Delimiter {
+    /// Blanks and line ends, with quotes.
     Blanks,
+    /// This byte; `None` when it is not known.
     Byte(Option<u8>),
 }
 
