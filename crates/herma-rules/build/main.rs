@@ -73,8 +73,10 @@ fn shown(path: &Path) -> String {
         .unwrap_or_default()
 }
 
-/// Build scripts speak to cargo on standard output.
-#[allow(clippy::print_stdout)]
+#[expect(
+    clippy::print_stdout,
+    reason = "cargo reads what a build script prints"
+)]
 fn tell<'a>(what: &str, values: impl IntoIterator<Item = &'a str>) {
     for value in values {
         println!("cargo::{what}={value}");

@@ -1,6 +1,11 @@
 //! The labelled cases, judged by the packs.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a corpus that cannot be read fails the test"
+)]
+#![expect(clippy::print_stdout, reason = "the shares of a run")]
 
 mod world;
 

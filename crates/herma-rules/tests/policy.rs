@@ -1,7 +1,5 @@
 //! Modes, contexts and the user's own rules.
 
-#![allow(clippy::unwrap_used)]
-
 mod world;
 
 use herma_rules::{

@@ -1,8 +1,10 @@
 //! Acceptance against `bash -n`.
 
-#![allow(clippy::expect_used, clippy::print_stdout)]
+#![expect(clippy::expect_used, reason = "what fails here fails the test")]
+#![expect(clippy::print_stdout, reason = "the seed and the differences of a run")]
 
 mod bash;
+mod texts;
 mod tree;
 
 use bash::Patterns;
@@ -58,8 +60,7 @@ fn the_texts_are_accepted_as_bash_accepts_them() {
     if !bash::present() {
         return;
     }
-    let found: Vec<String> = bash::texts::TEXTS
-        .iter()
+    let found: Vec<String> = texts::all()
         .filter_map(|text| difference(text.as_bytes()))
         .collect();
     let mut expected: Vec<String> = DIFFERENCES
@@ -143,11 +144,7 @@ fn corpus() -> Vec<Vec<u8>> {
                 .into_bytes()
         })
         .collect();
-    texts.extend(
-        bash::texts::TEXTS
-            .iter()
-            .map(|text| text.as_bytes().to_vec()),
-    );
+    texts.extend(texts::all().map(|text| text.as_bytes().to_vec()));
     texts
 }
 
@@ -251,9 +248,7 @@ fn the_commands_are_those_of_the_form_that_bash_prints() {
     }
     let mut compared = 0;
     let mut wrong = Vec::new();
-    let texts = bash::texts::TEXTS
-        .iter()
-        .map(|text| text.as_bytes().to_vec());
+    let texts = texts::all().map(|text| text.as_bytes().to_vec());
     for text in texts.chain(corpus()).chain(mutations()) {
         // Only what defines one function and prints it is given to bash.
         let Some(ours) = commands(&bash::as_function(&text)) else {

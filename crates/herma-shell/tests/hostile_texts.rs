@@ -1,6 +1,6 @@
 //! Texts that want to exhaust the parser.
 
-#![allow(clippy::expect_used, clippy::print_stdout)]
+#![expect(clippy::print_stdout, reason = "the times of a run")]
 
 mod tree;
 

@@ -1,7 +1,5 @@
 //! The labelled texts of `corpus/shell/parse.jsonl`, as far as the grammar alone decides them.
 
-#![allow(clippy::expect_used, clippy::print_stdout)]
-
 mod tree;
 
 use herma_shell::Source;

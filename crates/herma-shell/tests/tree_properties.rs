@@ -1,8 +1,5 @@
 //! What holds for every text, whatever its bytes.
 
-#![allow(clippy::expect_used, clippy::print_stdout)]
-
-#[path = "bash/texts.rs"]
 mod texts;
 mod tree;
 
@@ -165,7 +162,7 @@ proptest! {
 /// An error further on takes nothing away from the lines before it.
 #[test]
 fn complete_lines_are_kept_before_an_error() {
-    for text in texts::TEXTS {
+    for text in texts::all() {
         let before = parse(&Source::original(text.as_bytes().to_vec()), Dialect::Bash);
         if !before.errors.is_empty() || text.ends_with('\\') || text.contains("<<") {
             continue;

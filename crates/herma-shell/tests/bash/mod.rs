@@ -1,7 +1,5 @@
 //! Asks real bash whether it accepts a text.
 
-pub(crate) mod texts;
-
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
