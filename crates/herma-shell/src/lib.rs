@@ -33,6 +33,7 @@
 mod carriers;
 mod code;
 mod execution;
+pub mod find;
 mod output;
 mod resolve;
 mod source;

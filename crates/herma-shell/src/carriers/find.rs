@@ -1,6 +1,7 @@
 //! `find -exec` and `fd -x`.
 
 use crate::execution::Arg;
+use crate::find::{Run, Term, Tests, roots, terms};
 use crate::value::{Piece, Value};
 
 use super::options::{Spec, scan};
@@ -19,61 +20,17 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
 const MAX_RUNS: usize = 16;
 const MAX_FOUND: usize = 16;
 
-/// Tests that take an operand, which may look like an action.
-const TESTS: &[&[u8]] = &[
-    b"-name",
-    b"-iname",
-    b"-path",
-    b"-ipath",
-    b"-wholename",
-    b"-iwholename",
-    b"-lname",
-    b"-ilname",
-    b"-regex",
-    b"-iregex",
-    b"-regextype",
-    b"-type",
-    b"-xtype",
-    b"-size",
-    b"-mtime",
-    b"-mmin",
-    b"-atime",
-    b"-amin",
-    b"-ctime",
-    b"-cmin",
-    b"-anewer",
-    b"-cnewer",
-    b"-user",
-    b"-group",
-    b"-uid",
-    b"-gid",
-    b"-perm",
-    b"-inum",
-    b"-links",
-    b"-samefile",
-    b"-fstype",
-    b"-used",
-    b"-context",
-    b"-flags",
-];
-
-/// What an expression's other parts say about the names that reach its programs.
+/// Which names reach an expression's programs.
+#[derive(Default)]
 struct Filter {
-    /// A test may hold names back.
-    filtered: bool,
+    tests: Tests,
     /// The roots themselves are left out.
     below: bool,
-    /// The operands of `-name`.
-    names: Vec<Value>,
-    /// How often `-o` separates alternatives.
-    alternatives: usize,
-    /// Something is negated: a name may be one that is not wanted.
-    negated: bool,
 }
 
 fn find(name: &str, argv: &[Arg]) -> Vec<Step> {
     let (roots, expression) = parts(argv);
-    let (runs, filter) = expression_parts(expression);
+    let (runs, filter) = programs(argv, expression);
     let mut steps = Vec::new();
     for (count, run) in runs.iter().enumerate() {
         let via = format!("{name} {}", run.action);
@@ -115,11 +72,14 @@ fn find(name: &str, argv: &[Arg]) -> Vec<Step> {
 /// them that end as `-name` says. Each is one word of the output; `None` when nothing is known.
 pub(crate) fn printed(argv: &[Arg]) -> Option<Value> {
     let (roots, expression) = parts(argv);
-    let (runs, filter) = expression_parts(expression);
+    let (runs, filter) = programs(argv, expression);
     if !runs.is_empty() {
         return None;
     }
-    let zero = expression.iter().any(|arg| arg.value.is(b"-print0"));
+    let zero = argv
+        .iter()
+        .skip(expression)
+        .any(|arg| arg.value.is(b"-print0"));
     let separator: &[u8] = if zero { b"\0" } else { b"\n" };
     let named = filter.named(roots);
     let complete = !named.is_empty();
@@ -144,37 +104,37 @@ pub(crate) fn printed(argv: &[Arg]) -> Option<Value> {
     Some(out)
 }
 
-/// The directories to search, and the expression.
-fn parts(argv: &[Arg]) -> (&[Arg], &[Arg]) {
-    let mut index = 1;
-    // -H -L -P -D debug -Olevel
-    while let Some(arg) = argv.get(index) {
-        match arg.value.known_prefix().as_slice() {
-            b"-H" | b"-L" | b"-P" | b"-E" | b"-X" | b"-s" | b"-x" => index += 1,
-            b"-D" => index += 2,
-            [b'-', b'O', ..] => index += 1,
-            b"--" => index += 1,
-            _ => break,
+/// The directories to search, and the index of the expression.
+fn parts(argv: &[Arg]) -> (&[Arg], usize) {
+    let roots = roots(argv);
+    let expression = roots.end;
+    (argv.get(roots).unwrap_or_default(), expression)
+}
+
+/// The programs that the expression at this index starts, and which names reach them.
+fn programs(argv: &[Arg], expression: usize) -> (Vec<Run<'_>>, Filter) {
+    let mut runs = Vec::new();
+    let mut filter = Filter::default();
+    for (_, term) in terms(argv, expression) {
+        filter.tests.add(term);
+        match term {
+            Term::Run(run) => runs.push(run),
+            Term::Prune => filter.tests.filtered = true,
+            Term::MinDepth(depth) => match depth.and_then(|depth| depth.value.bytes()).as_deref() {
+                Some(b"0") => {}
+                Some(b"1") => filter.below = true,
+                _ => filter.tests.filtered = true,
+            },
+            _ => {}
         }
     }
-    let first_root = index;
-    while argv.get(index).is_some_and(|arg| {
-        let head = arg.value.known_prefix();
-        !(matches!(head.first(), Some(b'-'))
-            || matches!(head.as_slice(), b"(" | b"!" | b")" | b","))
-    }) {
-        index += 1;
-    }
-    (
-        argv.get(first_root..index).unwrap_or_default(),
-        argv.get(index..).unwrap_or_default(),
-    )
+    (runs, filter)
 }
 
 impl Filter {
     /// What is found when nothing is held back: the roots themselves, or all that they hold.
     fn whole(&self, roots: &[Arg]) -> Vec<Value> {
-        if self.filtered {
+        if self.tests.filtered {
             return Vec::new();
         }
         roots
@@ -206,18 +166,7 @@ impl Filter {
         } else {
             roots.iter().map(|root| &root.value).collect()
         };
-        // Without alternatives the last name holds as well as the others.
-        let from = if self.alternatives == 0 {
-            self.names.len().saturating_sub(1)
-        } else {
-            0
-        };
-        let spelled = !self.negated && self.names.len() > self.alternatives;
-        let names = if spelled {
-            self.names.get(from..).unwrap_or_default()
-        } else {
-            &[]
-        };
+        let names = self.tests.spelled();
         if roots.len() * names.len().max(1) > MAX_FOUND {
             return Vec::new();
         }
@@ -290,154 +239,9 @@ fn without_end(value: &Value, length: usize) -> Option<Value> {
     (!out.pieces.is_empty()).then_some(out)
 }
 
-/// A quoted pattern is one for `find` all the same.
-fn pattern(value: &Value) -> Value {
-    let mut out = Value::empty();
-    for piece in &value.pieces {
-        match piece {
-            Piece::Text { bytes, at } if bytes.iter().any(|byte| b"*?[".contains(byte)) => {
-                out.pieces.push(Piece::Glob {
-                    pattern: bytes.clone(),
-                    at: *at,
-                });
-            }
-            other => out.pieces.push(other.clone()),
-        }
-    }
-    out
-}
-
 fn has_mark(arg: &Arg) -> bool {
     let text = arg.value.known_prefix();
     text.windows(2).any(|pair| pair == b"{}")
-}
-
-struct Run<'a> {
-    action: &'static str,
-    words: &'a [Arg],
-    /// Ends in `+`: the names arrive as many words.
-    several: bool,
-}
-
-fn expression_parts(expression: &[Arg]) -> (Vec<Run<'_>>, Filter) {
-    let mut runs = Vec::new();
-    let mut filter = Filter {
-        filtered: false,
-        below: false,
-        names: Vec::new(),
-        alternatives: 0,
-        negated: false,
-    };
-    let mut index = 0;
-    while let Some(arg) = expression.get(index) {
-        index += 1;
-        let word = arg.value.known_prefix();
-        let action = match word.as_slice() {
-            b"-exec" => "-exec",
-            b"-execdir" => "-execdir",
-            b"-ok" => "-ok",
-            b"-okdir" => "-okdir",
-            b"-maxdepth" => {
-                index += 1;
-                continue;
-            }
-            b"-mindepth" => {
-                match expression
-                    .get(index)
-                    .and_then(|depth| depth.value.bytes())
-                    .as_deref()
-                {
-                    Some(b"0") => {}
-                    Some(b"1") => filter.below = true,
-                    _ => filter.filtered = true,
-                }
-                index += 1;
-                continue;
-            }
-            b"-fprint" | b"-fprint0" | b"-fls" | b"-printf" | b"-files0-from" => {
-                index += 1;
-                continue;
-            }
-            b"-fprintf" => {
-                index += 2;
-                continue;
-            }
-            b"-name" => {
-                // `-name '*'` holds nothing back.
-                if let Some(name) = expression.get(index)
-                    && !name.value.is(b"*")
-                {
-                    filter.filtered = true;
-                    filter.names.push(pattern(&name.value));
-                }
-                index += 1;
-                continue;
-            }
-            b"-o" | b"-or" | b"," => {
-                filter.alternatives += 1;
-                continue;
-            }
-            b"!" | b"-not" => {
-                filter.filtered = true;
-                filter.negated = true;
-                continue;
-            }
-            b"-print"
-            | b"-print0"
-            | b"-ls"
-            | b"-depth"
-            | b"-d"
-            | b"-xdev"
-            | b"-mount"
-            | b"-x"
-            | b"-follow"
-            | b"-daystart"
-            | b"-noleaf"
-            | b"-warn"
-            | b"-nowarn"
-            | b"-delete"
-            | b"-true"
-            | b"-a"
-            | b"-and"
-            | b"("
-            | b")"
-            | b"-ignore_readdir_race"
-            | b"-noignore_readdir_race"
-            | b"-quit" => continue,
-            _ if TESTS.contains(&word.as_slice()) || word.starts_with(b"-newer") => {
-                filter.filtered = true;
-                index += 1;
-                continue;
-            }
-            _ => {
-                // A test, its operand, or a word that cannot be known.
-                filter.filtered = true;
-                continue;
-            }
-        };
-        let rest = expression.get(index..).unwrap_or_default();
-        let mut end = rest.len();
-        let mut several = false;
-        for (at, part) in rest.iter().enumerate() {
-            let plus = part.value.is(b"+")
-                && at
-                    .checked_sub(1)
-                    .and_then(|before| rest.get(before))
-                    .is_some_and(|before| before.value.is(b"{}"));
-            if part.value.is(b";") || plus {
-                end = at;
-                several = plus;
-                break;
-            }
-        }
-        runs.push(Run {
-            action,
-            words: rest.get(..end).unwrap_or_default(),
-            several,
-        });
-        index += end + 1;
-    }
-    (runs, filter)
 }
 
 static FD: Spec = Spec::anywhere(
