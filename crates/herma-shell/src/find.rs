@@ -150,6 +150,8 @@ impl<'a> Iterator for Terms<'a> {
                 operand.map_or(Term::Neutral, Term::Name)
             }
             b"-o" | b"-or" | b"," => Term::Or,
+            // An action behind it still runs for what comes this far.
+            b"!" | b"-not" if operand.is_some_and(is_run) => Term::Neutral,
             b"!" | b"-not" => Term::Not,
             b"-prune" => Term::Prune,
             b"-quit" => Term::Quit,
@@ -191,6 +193,12 @@ impl<'a> Terms<'a> {
             several,
         })
     }
+}
+
+fn is_run(word: &Arg) -> bool {
+    [b"-exec".as_slice(), b"-execdir", b"-ok", b"-okdir"]
+        .iter()
+        .any(|action| word.value.is(action))
 }
 
 fn is_neutral(word: &[u8]) -> bool {

@@ -137,7 +137,9 @@ fn stretch_fits(value: &Value, words: &[Vec<u8>]) -> bool {
         [word] => {
             value.could_be(word)
                 || is_root(value, word)
-                || (is_descriptor(word) && value.bytes().is_some_and(|own| is_descriptor(&own)))
+                || value
+                    .bytes()
+                    .is_some_and(|own| numbered_alike(&own) == numbered_alike(word))
         }
         [first, .., last] => {
             (first.starts_with(&leading_text(value)) || is_root(value, first))
@@ -155,10 +157,20 @@ fn is_root(value: &Value, word: &[u8]) -> bool {
     found && leading_text(value).strip_suffix(b"/") == Some(word)
 }
 
-/// The file behind a process substitution, whose number is the shell's choice.
-fn is_descriptor(word: &[u8]) -> bool {
-    word.strip_prefix(b"/dev/fd/")
-        .is_some_and(|number| number.iter().all(u8::is_ascii_digit))
+/// The word with one number for every file behind a process substitution: which one is the
+/// shell's choice.
+fn numbered_alike(word: &[u8]) -> Vec<u8> {
+    let name = b"/dev/fd/";
+    let mut alike = Vec::with_capacity(word.len());
+    let mut rest = word;
+    while let Some(at) = rest.windows(name.len()).position(|text| text == name) {
+        let (before, behind) = rest.split_at(at + name.len());
+        alike.extend_from_slice(before);
+        let digits = behind.iter().take_while(|byte| byte.is_ascii_digit());
+        rest = behind.get(digits.count()..).unwrap_or_default();
+    }
+    alike.extend_from_slice(rest);
+    alike
 }
 
 fn leading_text(value: &Value) -> Vec<u8> {

@@ -100,6 +100,10 @@ fn read(argv: &[Arg]) -> Invocation {
                 index += 1;
             }
             b"--help" | b"--version" | b"-help" | b"-version" => out.nothing = true,
+            // Bash takes the names of its long options behind one dash too.
+            b"-debug" | b"-debugger" | b"-dump-po-strings" | b"-dump-strings" | b"-login"
+            | b"-noediting" | b"-noprofile" | b"-norc" | b"-posix" | b"-pretty-print"
+            | b"-protected" | b"-restricted" | b"-verbose" | b"-wordexp" => {}
             b"--emulate" => index += 1,
             [b'-', b'-', ..] => {}
             [sign @ (b'-' | b'+'), letters @ ..] if !letters.is_empty() || !whole => {

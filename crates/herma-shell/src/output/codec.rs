@@ -113,6 +113,10 @@ pub(crate) fn unhex(text: &[u8]) -> Vec<u8> {
     let mut high = None;
     for byte in text {
         let Some(digit) = char::from(*byte).to_digit(16) else {
+            // xxd drops the half of a byte that stands before something else.
+            if !byte.is_ascii_whitespace() {
+                high = None;
+            }
             continue;
         };
         let digit = u8::try_from(digit).unwrap_or(0);

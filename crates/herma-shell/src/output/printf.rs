@@ -46,6 +46,9 @@ pub(super) fn printf(words: &[Arg], _dialect: Dialect) -> Value {
         }
         if first.value.is(b"--") {
             words = rest;
+        } else if matches!(first.value.known_prefix().as_slice(), [b'-', _, ..]) {
+            // An error to the shells' own printf, text to the one of the system.
+            return Value::unknown_words(Origin::Output(b"printf".to_vec()));
         }
     }
     let Some((format, arguments)) = words.split_first() else {

@@ -11,50 +11,52 @@ use crate::value::Value;
 const MAX_CHAIN: usize = 16;
 
 impl Machine<'_> {
-    /// Runs the command as the aliases of its first word make it, in every reading.
-    pub(super) fn aliased(&mut self, simple: &Simple, span: Span, state: &mut State, io: &mut Io) {
+    /// Runs the command as the aliases of its first word make it, in every reading; gives where each
+    /// of them ends.
+    pub(super) fn aliased(
+        &mut self,
+        simple: &Simple,
+        span: Span,
+        state: &State,
+        io: &Io,
+    ) -> Vec<(State, Io)> {
+        let mut ends = Vec::new();
         if state.aliases.is_empty() || self.shallow {
-            return;
+            return ends;
         }
         let Some(name) = simple.words.first().and_then(plain) else {
-            return;
+            return ends;
         };
         if self.alias_chain.contains(&name) {
-            return;
+            return ends;
         }
         let Some(values) = state.aliases.get(&name).cloned() else {
-            return;
+            return ends;
         };
         if self.alias_chain.len() > MAX_CHAIN {
             self.fact(FactKind::CommandUnresolved, span, b"");
-            return;
+            return ends;
         }
         self.alias_chain.push(name);
         for value in &values {
-            match self.replaced(simple, value, span, state) {
-                Some(list) => {
-                    let mut inner = state.clone();
-                    let mut inner_io = io.clone();
-                    self.deeper(span, |machine| {
-                        machine.list(&list, &mut inner, &mut inner_io);
-                    });
-                    self.join(state, &inner);
-                    io.join(inner_io);
-                }
-                None => self.fact(FactKind::CommandUnresolved, span, b""),
+            let lists = self.replaced(simple, value, span, state);
+            if !lists.exact {
+                self.fact(FactKind::CommandUnresolved, span, b"");
+            }
+            for list in &lists.readings {
+                let mut end = (state.clone(), io.clone());
+                self.deeper(span, |machine| {
+                    machine.list(list, &mut end.0, &mut end.1);
+                });
+                ends.push(end);
             }
         }
         self.alias_chain.pop();
+        ends
     }
 
     /// The alias' commands with the words behind the name at their end.
-    fn replaced(
-        &mut self,
-        simple: &Simple,
-        value: &Value,
-        span: Span,
-        state: &State,
-    ) -> Option<List> {
+    fn replaced(&mut self, simple: &Simple, value: &Value, span: Span, state: &State) -> Replaced {
         if value
             .pieces
             .iter()
@@ -66,58 +68,99 @@ impl Machine<'_> {
         if !known
             || !self.spend(100 + 2 * source.bytes().len() as u64 + 8 * simple.words.len() as u64)
         {
-            return None;
-        }
-        // A comment, a quote or a continuation reaches into what follows the call.
-        let reaches_on = source.bytes().contains(&b'#')
-            || source.bytes().ends_with(b"\\")
-            || source.bytes().windows(2).any(|pair| pair == b"<<");
-        if reaches_on {
-            return None;
+            return Replaced::partly(Vec::new());
         }
         let parsed = parse(&source, self.dialect);
         let mut list = parsed.list;
-        let mut rest = simple.words.get(1..).unwrap_or_default().to_vec();
-        // Behind an alias that ends in a blank the next word is looked up too; both readings.
-        let last_blank = source.bytes().last().is_some_and(u8::is_ascii_whitespace);
-        let last = list
-            .items
-            .last_mut()
-            .map(|item| {
-                item.rest
-                    .last_mut()
-                    .map_or(&mut item.first, |(_, pipeline)| pipeline)
-            })
-            .and_then(|pipeline| pipeline.stages.last_mut());
-        match last.map(|command| &mut command.kind) {
-            Some(CommandKind::Simple(inner)) if parsed.errors.is_empty() => {
-                if last_blank
-                    && let Some(text) = rest.first().and_then(plain)
-                    && let Some([value, ..]) = state.aliases.get(&text).map(Vec::as_slice)
-                {
-                    let (source, _) = value.to_source(span);
-                    let parsed = parse(&source, self.dialect);
-                    let words = words_of(&parsed.list);
-                    // An operator or a construct in it changes what the command is.
-                    if words.is_empty() || !parsed.errors.is_empty() || parsed.list.items.len() > 1
-                    {
-                        return None;
-                    }
-                    rest.splice(0..1, words);
-                }
-                inner.words.append(&mut rest);
-                inner.redirects.extend(simple.redirects.iter().cloned());
-                let mut assignments = simple.assignments.clone();
-                assignments.append(&mut inner.assignments);
-                inner.assignments = assignments;
-                Some(list)
-            }
-            // The alias ends in a compound or inside a construct: what it holds runs, the rest
-            // cannot be known.
-            _ if parsed.errors.is_empty() && rest.is_empty() => Some(list),
-            _ => None,
+        let rest = simple.words.get(1..).unwrap_or_default();
+        let bare = rest.is_empty() && simple.redirects.is_empty() && simple.assignments.is_empty();
+        if parsed.errors.is_empty() && bare && !reaches_on(source.bytes()) {
+            return Replaced::exactly(vec![list]);
         }
+        let understood = parsed.errors.is_empty() && !reaches_on(source.bytes());
+        let Some(inner) = last_command(&mut list).filter(|_| understood) else {
+            // It ends in a compound, inside a construct or with a separator: what it holds runs, and
+            // what becomes of the rest cannot be known.
+            return Replaced::partly(vec![list]);
+        };
+        inner.redirects.extend(simple.redirects.iter().cloned());
+        let mut assignments = simple.assignments.clone();
+        assignments.append(&mut inner.assignments);
+        inner.assignments = assignments;
+        let own = inner.words.len();
+        inner.words.extend_from_slice(rest);
+        let mut readings = Vec::new();
+        // Behind an alias that ends in a blank the next word is looked up too, in some shells even
+        // with a redirection before it: both readings.
+        if source.bytes().last().is_some_and(u8::is_ascii_whitespace)
+            && let Some(text) = rest.first().and_then(plain)
+            && let Some([value, ..]) = state.aliases.get(&text).map(Vec::as_slice)
+        {
+            let (source, _) = value.to_source(span);
+            let parsed = parse(&source, self.dialect);
+            let words = words_of(&parsed.list);
+            // An operator or a construct in it changes what the command is.
+            if words.is_empty() || !parsed.errors.is_empty() || parsed.list.items.len() > 1 {
+                return Replaced::partly(vec![list]);
+            }
+            let plain_words = inner.words.clone();
+            inner.words.splice(own..=own, words);
+            readings.push(list.clone());
+            let Some(command) = last_command(&mut list) else {
+                return Replaced::partly(readings);
+            };
+            command.words = plain_words;
+        }
+        readings.push(list);
+        Replaced::exactly(readings)
     }
+}
+
+/// What an alias makes of a command.
+struct Replaced {
+    /// Its commands, in each reading.
+    readings: Vec<List>,
+    /// Nothing else can come of it.
+    exact: bool,
+}
+
+impl Replaced {
+    fn exactly(readings: Vec<List>) -> Self {
+        let exact = true;
+        Self { readings, exact }
+    }
+
+    fn partly(readings: Vec<List>) -> Self {
+        let exact = false;
+        Self { readings, exact }
+    }
+}
+
+/// The simple command at the end of a list.
+fn last_command(list: &mut List) -> Option<&mut Simple> {
+    let item = list.items.last_mut()?;
+    let pipeline = item
+        .rest
+        .last_mut()
+        .map_or(&mut item.first, |(_, pipeline)| pipeline);
+    match &mut pipeline.stages.last_mut()?.kind {
+        CommandKind::Simple(simple) => Some(simple),
+        _ => None,
+    }
+}
+
+/// A comment, a continuation, a here-document or a separator at the end reaches into what follows
+/// the call, or keeps it apart.
+fn reaches_on(text: &[u8]) -> bool {
+    let end = text.trim_ascii_end();
+    text.contains(&b'#')
+        || text.ends_with(b"\\")
+        || text.windows(2).any(|pair| pair == b"<<")
+        || text
+            .get(end.len()..)
+            .is_some_and(|blank| blank.contains(&b'\n'))
+        || end.ends_with(b";")
+        || end.ends_with(b"&")
 }
 
 /// The words of a list that is one simple command of nothing but words.

@@ -290,7 +290,7 @@ impl Machine<'_> {
     /// Text that an interactive or tracing shell evaluates.
     fn prompt(&mut self, name: &[u8], value: &Value, state: &mut State) {
         if name == b"PROMPT_COMMAND" {
-            self.defer_text(value.clone(), Span::default());
+            self.defer_text(value.clone(), Span::default(), state);
         } else {
             self.substitutions_in(value, Span::default(), state);
         }

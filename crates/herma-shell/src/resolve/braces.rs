@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::expand::PartRef;
 use super::machine::Machine;
 use super::seams::rejoin;
-use crate::syntax::Part;
+use crate::syntax::{Dialect, Part};
 use crate::value::{Origin, Value};
 
 /// How many words one brace expression may make; larger ones give one unknown word.
@@ -31,12 +31,24 @@ pub(super) fn expand<'t>(parts: &'t [Part], machine: &mut Machine<'_>) -> Vec<Ve
     let units = units(parts);
     match words(&units) {
         Some(words) if machine.spend(words.iter().map(|word| word.len() as u64).sum()) => {
+            if machine.dialect == Dialect::Posix && words.len() > 1 {
+                // `sh` is a shell without brace expansion on some machines.
+                match machine.pick(b"{,}", 2) {
+                    Some(0) => {}
+                    Some(_) => return vec![parts.iter().map(PartRef::Whole).collect()],
+                    None => return unknown(),
+                }
+            }
             words.into_iter().map(rejoin).collect()
         }
-        _ => vec![vec![PartRef::Computed(Rc::new(Value::unknown_words(
-            Origin::Other,
-        )))]],
+        _ => unknown(),
     }
+}
+
+/// One word that cannot be known, for all that the braces make.
+fn unknown<'t>() -> Vec<Vec<PartRef<'t>>> {
+    let value = Value::unknown_words(Origin::Other);
+    vec![vec![PartRef::Computed(Rc::new(value))]]
 }
 
 fn units(parts: &[Part]) -> Vec<Unit<'_>> {
@@ -93,6 +105,10 @@ struct Group<'t> {
     done: Vec<Vec<PartRef<'t>>>,
     /// A comma was seen, and each comma's own text.
     commas: Vec<PartRef<'t>>,
+    /// `..` stands in it, outside of inner braces.
+    dots: bool,
+    /// A comma stands in inner braces: with `..` the braces go, though they make nothing.
+    inner_comma: bool,
     /// Where each alternative ends in `done`.
     ends: Vec<usize>,
     /// The text of the only alternative, for sequences (`1..9`).
@@ -114,12 +130,17 @@ fn words<'t>(units: &[Unit<'t>]) -> Option<Vec<Vec<PartRef<'t>>>> {
                 if groups.len() > 64 {
                     return None;
                 }
+                if let Some(outer) = groups.last_mut() {
+                    outer.only = None;
+                }
                 let before = std::mem::replace(&mut current, vec![Vec::new()]);
                 groups.push(Group {
                     before,
                     brace,
                     done: Vec::new(),
                     commas: Vec::new(),
+                    dots: false,
+                    inner_comma: false,
                     ends: Vec::new(),
                     only: None,
                 });
@@ -139,7 +160,12 @@ fn words<'t>(units: &[Unit<'t>]) -> Option<Vec<Vec<PartRef<'t>>>> {
             }
             (Unit::Close, Some(close)) => {
                 match groups.pop() {
-                    Some(group) => current = close_group(group, current, close)?,
+                    Some(group) => {
+                        if let Some(outer) = groups.last_mut() {
+                            outer.inner_comma |= group.inner_comma || !group.commas.is_empty();
+                        }
+                        current = close_group(group, current, close)?;
+                    }
                     None => append(&mut current, &close),
                 }
                 position += 2;
@@ -148,6 +174,7 @@ fn words<'t>(units: &[Unit<'t>]) -> Option<Vec<Vec<PartRef<'t>>>> {
                 if let (Some(group), PartRef::Slice { bytes, .. }) = (groups.last_mut(), part) {
                     let first = current.len() == 1 && current.first().is_some_and(Vec::is_empty);
                     group.only = (first && group.commas.is_empty()).then_some(*bytes);
+                    group.dots |= bytes.windows(2).any(|pair| pair == b"..");
                 } else if let Some(group) = groups.last_mut() {
                     group.only = None;
                 }
@@ -182,6 +209,9 @@ fn close_group<'t>(
         if let Some(sequence) = group.only.and_then(sequence) {
             let values = sequence?;
             return combine(&group.before, &values);
+        }
+        if group.dots && group.inner_comma {
+            return combine(&group.before, &current);
         }
         append(&mut current, &close);
         return literal_group(group, current);

@@ -105,8 +105,8 @@ impl Machine<'_> {
             b"eval" => self.eval(args, state, io),
             b"source" | b"." => self.source(args, state, io),
             b"exec" | b"command" | b"builtin" => self.precommand(name, invocation, state, io),
-            b"trap" => self.trap(args),
-            b"bind" => self.bind(args),
+            b"trap" => self.trap(args, state),
+            b"bind" => self.bind(args, state),
             b"compgen" | b"complete" => self.completion(args, state),
             b"declare" | b"typeset" | b"export" | b"readonly" if only_options(args) => {
                 // All variables with their values.
@@ -136,7 +136,10 @@ impl Machine<'_> {
             b"set" => set(args, state, io),
             b"shift" => shift(args, state),
             b"enable" => {}
-            b"exit" | b"logout" => state.left = true,
+            b"exit" | b"logout" => {
+                self.note_exit(state);
+                state.left = true;
+            }
             b"return" => self.leave_function(state, io),
             b"break" | b"continue" => self.leave_body(state, io),
             _ => self.print_output(args, state, io),

@@ -248,7 +248,7 @@ impl Machine<'_> {
             return Sink::Process(first_pending);
         }
         let append = matches!(op, RedirectOp::Append | RedirectOp::BothAppend);
-        match self.absolute(target, state) {
+        match self.located(target, state) {
             Some(path) if path.starts_with(b"/dev/fd/") || path == b"/dev/stdout" => Sink::Same,
             Some(path) => {
                 if !append {
@@ -262,14 +262,15 @@ impl Machine<'_> {
 
     /// What reading this file gives: what the line wrote, or the file by name.
     pub(super) fn file_as_input(&mut self, target: &Value, state: &State) -> Value {
+        let own = self.located(target, state);
+        if let Some(content) = own.and_then(|path| self.content_of(&path, state)) {
+            return content;
+        }
         match self.absolute(target, state) {
             Some(path) if path.starts_with(b"/dev/tcp/") || path.starts_with(b"/dev/udp/") => {
                 Value::unknown_words(Origin::Fetched)
             }
-            Some(path) => match self.content_of(&path, state) {
-                Some(content) => content,
-                None => Value::unknown_words(Origin::File(path)),
-            },
+            Some(path) => Value::unknown_words(Origin::File(path)),
             None if target.is_fetched() => Value::unknown_words(Origin::Fetched),
             None => Value::unknown_words(Origin::File(Vec::new())),
         }
@@ -330,7 +331,7 @@ impl Machine<'_> {
                 | RedirectOp::Append
                 | RedirectOp::Clobber
                 | RedirectOp::Both
-                | RedirectOp::BothAppend => match self.absolute(&redirection.target, state) {
+                | RedirectOp::BothAppend => match self.located(&redirection.target, state) {
                     Some(path) => {
                         let appends =
                             matches!(redirection.op, RedirectOp::Append | RedirectOp::BothAppend);

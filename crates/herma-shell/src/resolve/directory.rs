@@ -72,6 +72,16 @@ impl Machine<'_> {
         Some(normal(&[&*cwd, b"/", &*path].concat()))
     }
 
+    /// The name under which the line's own files are kept: the absolute path, or for a relative one
+    /// below a directory that cannot be known a name that all such directories share.
+    pub(super) fn located(&self, path: &Value, state: &State) -> Option<Vec<u8>> {
+        if let Some(absolute) = self.absolute(path, state) {
+            return Some(absolute);
+        }
+        let path = path.bytes()?;
+        Some(normal(&[super::files::ELSEWHERE, b"/", &*path].concat()))
+    }
+
     /// `cd` and `pushd`.
     pub(super) fn change_directory(&mut self, args: &[Arg], push: bool, state: &mut State) {
         let mut operands = args.iter().skip(1).filter(|arg| {
@@ -112,6 +122,7 @@ impl Machine<'_> {
             place.stack.push(previous.clone());
         }
         place.previous = Some(previous);
+        self.note_place(state);
     }
 
     /// A relative directory that a `CDPATH` of the line's own leads elsewhere.
@@ -138,6 +149,7 @@ impl Machine<'_> {
         let next = place.stack.pop();
         let next = next.unwrap_or_else(|| Value::unknown(Origin::Variable(b"PWD".to_vec())));
         place.previous = Some(std::mem::replace(&mut place.cwd, next));
+        self.note_place(state);
     }
 
     /// A path joined to the working directory.

@@ -125,8 +125,8 @@ impl Machine<'_> {
 
     /// What a script file holds: what the line wrote, else what the machine has.
     pub(super) fn script(&mut self, path: &Value, state: &State) -> Option<(Value, Reach)> {
-        let absolute = self.absolute(path, state)?;
-        if let Some(content) = self.content_of(&absolute, state) {
+        let own = self.located(path, state)?;
+        if let Some(content) = self.content_of(&own, state) {
             let from_machine = content.pieces.iter().any(
                 |piece| matches!(piece, Piece::Unknown(u) if matches!(u.origin, Origin::File(_))),
             );
@@ -137,6 +137,7 @@ impl Machine<'_> {
             };
             return Some((self.loaded(content), reach));
         }
+        let absolute = self.absolute(path, state)?;
         let content = self.read(&absolute)?;
         Some((Value::computed(content), Reach::Script))
     }
@@ -315,12 +316,15 @@ impl Machine<'_> {
         if path.has_glob() {
             self.unread_script(path, first.span, b"", state);
         }
-        let Some(absolute) = self.absolute(path, state) else {
-            // In a directory that is not known.
-            self.unread_script(path, first.span, b"", state);
+        let Some(absolute) = self.located(path, state) else {
             return;
         };
         let own = state.files.contains(&absolute);
+        if !own && self.absolute(path, state).is_none() {
+            // In a directory that is not known.
+            self.unread_script(path, first.span, b"", state);
+            return;
+        }
         // System programs are not scripts worth reading, and the hook is in a hurry.
         let system = [b"/bin/".as_slice(), b"/sbin/", b"/usr/"]
             .iter()
@@ -418,6 +422,9 @@ fn interpreter(head: &[u8]) -> Interpreter {
 /// The name that stands for fresh temporary files.
 pub(super) const TEMPORARY: &[u8] = b"/tmp/\x01mktemp";
 
+/// The name that stands for every directory that cannot be known.
+pub(super) const ELSEWHERE: &[u8] = b"/\x01elsewhere";
+
 fn is_temporary(path: &[u8]) -> bool {
     path.starts_with(TEMPORARY)
 }
@@ -434,10 +441,11 @@ impl Files for LineFiles<'_, '_, '_> {
             // Files by a pattern: which ones is not known here.
             return Some(Value::unknown_words(Origin::File(Vec::new())));
         }
-        let absolute = self.machine.absolute(path, self.state)?;
-        if let Some(content) = self.machine.content_of(&absolute, self.state) {
+        let own = self.machine.located(path, self.state)?;
+        if let Some(content) = self.machine.content_of(&own, self.state) {
             return Some(content);
         }
+        let absolute = self.machine.absolute(path, self.state)?;
         Some(Value::unknown_words(Origin::File(absolute)))
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use super::later::Later;
 use super::report::Report;
 use super::state::{MAX_ALTERNATIVES, Parameters, Slot, State, Variable, Variables};
 use super::{MAX_TEXT, Request};
@@ -23,8 +24,6 @@ const FUEL_FOR_SCRIPTS: u64 = 8_000_000;
 const MAX_REMEMBERED: usize = 1 << 12;
 /// How many pieces of a printed text are kept apart.
 pub(super) const MAX_PIECES: usize = 4096;
-/// How many texts may wait for their time.
-const MAX_TRAPS: usize = 1024;
 /// How large a captured output or a value may grow, in bytes.
 pub(super) const MAX_VALUE: usize = 1 << 20;
 
@@ -107,13 +106,6 @@ pub(super) struct Care {
     pub(super) rounds: usize,
 }
 
-/// Something to be run at the end, with what led to it.
-struct Deferred<T> {
-    what: T,
-    via: Vec<Via>,
-    reach: Reach,
-}
-
 /// The possible values that were picked for the current run of a command.
 #[derive(Default)]
 pub(super) struct Choice {
@@ -170,7 +162,7 @@ pub(super) struct Machine<'w> {
     fuel: u64,
     /// The fuel at the start.
     budget: u64,
-    whole: Span,
+    pub(super) whole: Span,
     depth: usize,
     /// The bound on work was reached.
     exhausted: bool,
@@ -181,7 +173,8 @@ pub(super) struct Machine<'w> {
     pub(super) via: Vec<Via>,
     pub(super) reach: Reach,
     /// Every value that a name had at some time, for what runs at a time that is not known.
-    ever: Variables,
+    pub(super) ever: Variables,
+    pub(super) later: Later,
     pub(super) active: Vec<Active>,
     /// States in which `break` and `continue` left each loop that is being run.
     pub(super) escapes: Vec<Vec<(State, Io)>>,
@@ -189,8 +182,6 @@ pub(super) struct Machine<'w> {
     pub(super) returns: Vec<Vec<(State, Io)>>,
     /// What `local` names were before, for each function that is being run.
     pub(super) locals: Vec<Vec<(Vec<u8>, Option<Variable>)>>,
-    traps: Vec<Deferred<(Value, Span)>>,
-    functions: Vec<Deferred<Rc<Command>>>,
     pub(super) called: HashSet<*const Command>,
     /// For each function body: how often it ran, and the names that it changed.
     pub(super) bodies: HashMap<*const Command, Body>,
@@ -230,12 +221,11 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         via: Vec::new(),
         reach: Reach::Line,
         ever: Variables::default(),
+        later: Later::default(),
         active: Vec::new(),
         escapes: Vec::new(),
         returns: Vec::new(),
         locals: Vec::new(),
-        traps: Vec::new(),
-        functions: Vec::new(),
         called: HashSet::new(),
         bodies: HashMap::new(),
         choice: Choice::default(),
@@ -382,7 +372,7 @@ impl Machine<'_> {
         let outer_budget = std::mem::replace(&mut self.budget, budget);
         self.exhausted = false;
         let start = (state.clone(), io.clone());
-        let waiting = self.functions.len();
+        let waiting = self.later.functions();
         run(self, state, io);
         // What the script defines and does not call is work of the script.
         let any_time = self.at_any_time(state);
@@ -474,95 +464,6 @@ impl Machine<'_> {
         };
         all.join(variable, name);
         self.ever.insert(name, all);
-    }
-
-    /// Text that runs at a time that is not known (`trap`).
-    pub(super) fn defer_text(&mut self, text: Value, span: Span) {
-        if self.traps.len() >= MAX_TRAPS {
-            self.uncertain(Why::Fuel, span);
-        } else {
-            let mut via = self.via.clone();
-            via.push(local("trap"));
-            self.traps.push(Deferred {
-                what: (text, span),
-                via,
-                reach: self.reach,
-            });
-        }
-    }
-
-    /// A function that may never be called.
-    pub(super) fn defer_function(&mut self, body: &Rc<Command>) {
-        self.functions.push(Deferred {
-            what: Rc::clone(body),
-            via: self.via.clone(),
-            reach: self.reach,
-        });
-    }
-
-    fn run_deferred(&mut self, end: &State) {
-        let mut round = 0;
-        // Traps may define functions and set traps; both stop being new soon.
-        while !(self.traps.is_empty() && self.functions.is_empty()) {
-            if round == crate::MAX_DEPTH {
-                self.uncertain(Why::Depth, self.whole);
-                break;
-            }
-            round += 1;
-            let state = self.at_any_time(end);
-            for trap in std::mem::take(&mut self.traps) {
-                self.via = trap.via;
-                self.reach = trap.reach;
-                let (text, span) = trap.what;
-                self.value_as_text(&text, span, &mut state.clone(), &mut Io::default());
-            }
-            self.run_functions(0, &state);
-        }
-        self.via.clear();
-    }
-
-    /// Runs the functions that wait, from a place in their queue on, unless they were called.
-    fn run_functions(&mut self, from: usize, state: &State) {
-        let outer = (self.via.clone(), self.reach);
-        for function in self.functions.split_off(from.min(self.functions.len())) {
-            let body = Rc::as_ptr(&function.what);
-            let called = self.called.contains(&body);
-            if called && !self.bodies.get(&body).is_some_and(|body| body.deferred) {
-                continue;
-            }
-            self.via = function.via;
-            self.reach = if called {
-                function.reach
-            } else {
-                function.reach.max(Reach::Uncalled)
-            };
-            let mut state = state.clone();
-            Rc::make_mut(&mut state.parameters).open = true;
-            self.command(&function.what, &mut state, &mut Io::default());
-            // A later call that is not followed makes it wait again.
-            if let Some(known) = self.bodies.get_mut(&body) {
-                known.deferred = false;
-            }
-        }
-        (self.via, self.reach) = outer;
-    }
-
-    /// The end state, with every value that a name has had.
-    fn at_any_time(&self, end: &State) -> State {
-        let mut state = end.clone();
-        for (name, variable) in self.ever.iter() {
-            let mut all = match state.variables.get(name) {
-                Some(known) => known.clone(),
-                None => Variable {
-                    slots: vec![Slot::Inherited],
-                    ..variable.clone()
-                },
-            };
-            all.join(variable, name);
-            state.variables.insert(name, all);
-        }
-        state.left = false;
-        state
     }
 
     /// Takes in another possible state, paying for the work.

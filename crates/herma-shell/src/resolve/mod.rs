@@ -23,6 +23,7 @@ mod files;
 mod function;
 mod inline;
 mod input;
+mod later;
 mod lookup;
 mod machine;
 mod map;

@@ -29,10 +29,14 @@ impl Machine<'_> {
     /// Runs the command once for each combination of the values that its names may have.
     pub(super) fn simple(&mut self, simple: &Simple, span: Span, state: &mut State, io: &mut Io) {
         // Whether aliases count depends on run-time options: both readings.
-        self.aliased(simple, span, state, io);
+        let aliased = self.aliased(simple, span, state, io);
         self.in_every_reading(state, io, |machine, state, io| {
             machine.once(simple, span, state, io);
         });
+        for (end, printed) in aliased {
+            self.join(state, &end);
+            io.join(printed);
+        }
     }
 
     /// Runs something once for each combination of the possible values that it picks.

@@ -12,12 +12,11 @@ pub(super) fn tilde_is_live(parts: &[PartRef<'_>]) -> bool {
     };
     let ends = bytes.iter().any(|byte| matches!(byte, b'/' | b':'));
     let longer = match parts.get(1) {
-        Some(PartRef::Whole(part)) => {
-            matches!(part, Part::Quoted(_) | Part::AnsiC(_) | Part::Double(_))
-        }
-        // Text that brace expansion put behind it belongs to the name.
+        // Text that brace expansion put behind it belongs to the name, and no name has quotes or
+        // expansions in it.
         Some(PartRef::Slice { bytes, .. }) => !bytes.starts_with(b"/"),
-        _ => false,
+        Some(_) => true,
+        None => false,
     };
     ends || !longer
 }

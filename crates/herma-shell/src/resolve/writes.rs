@@ -63,7 +63,7 @@ impl Machine<'_> {
         let name = name.rsplit(|b| *b == b'/').next().unwrap_or_default();
         if let Some(files) = crate::output::downloads(args) {
             for file in files {
-                if let Some(path) = self.absolute(&file, state) {
+                if let Some(path) = self.located(&file, state) {
                     self.write_file(
                         state,
                         &path,
@@ -89,7 +89,7 @@ impl Machine<'_> {
                     .clone()
                     .unwrap_or_else(|| Value::unknown_words(Origin::Other));
                 for file in operands {
-                    if let Some(path) = self.absolute(&file.value, state) {
+                    if let Some(path) = self.located(&file.value, state) {
                         self.write_file(state, &path, std::slice::from_ref(&text), append);
                     }
                 }
@@ -99,20 +99,21 @@ impl Machine<'_> {
                     return;
                 };
                 for source in sources {
-                    let Some(from) = self.absolute(&source.value, state) else {
+                    let Some(from) = self.located(&source.value, state) else {
                         continue;
                     };
                     let content = self.content_of(&from, state);
                     let content =
                         content.unwrap_or_else(|| Value::unknown_words(Origin::File(from.clone())));
-                    let Some(to) = self.absolute(&target.value, state) else {
+                    let Some(to) = self.located(&target.value, state) else {
                         continue;
                     };
                     let base = from.rsplit(|b| *b == b'/').next().unwrap_or_default();
                     let inside = [to.as_slice(), b"/", base].concat();
                     self.write_file(state, &to, std::slice::from_ref(&content), false);
                     self.write_file(state, &inside, std::slice::from_ref(&content), false);
-                    if name == b"ln" && args.iter().any(is_symbolic) {
+                    let known = !from.starts_with(super::files::ELSEWHERE);
+                    if known && name == b"ln" && args.iter().any(is_symbolic) {
                         self.spend(60);
                         state.links.insert(&to, from);
                     }
@@ -122,7 +123,7 @@ impl Machine<'_> {
                 for arg in args {
                     let shown = arg.value.known_prefix();
                     if let Some(target) = shown.strip_prefix(b"of=")
-                        && let Some(path) = self.absolute(&Value::computed(target), state)
+                        && let Some(path) = self.located(&Value::computed(target), state)
                     {
                         let text = io
                             .stdin

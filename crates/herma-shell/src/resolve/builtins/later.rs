@@ -7,7 +7,7 @@ use crate::value::{Origin, Value};
 
 impl Machine<'_> {
     /// `trap text signal …`
-    pub(super) fn trap(&mut self, args: &[Arg]) {
+    pub(super) fn trap(&mut self, args: &[Arg], state: &State) {
         let mut words = args.iter().skip(1).filter(|arg| !arg.value.is(b"--"));
         let (Some(text), Some(_)) = (words.next(), words.next()) else {
             return;
@@ -17,18 +17,18 @@ impl Machine<'_> {
             .bytes()
             .is_some_and(|b| matches!(&*b, b"-" | b"" | b"-p" | b"-l"));
         if !query {
-            self.defer_text(text.value.clone(), text.span);
+            self.defer_text(text.value.clone(), text.span, state);
         }
     }
 
     /// `bind -x 'key: command'`
-    pub(super) fn bind(&mut self, args: &[Arg]) {
+    pub(super) fn bind(&mut self, args: &[Arg], state: &State) {
         for pair in args.windows(2) {
             let [flag, text] = pair else { continue };
             if flag.value.is(b"-x") {
                 let shown = text.value.known_prefix();
                 let command = shown.splitn(2, |b| *b == b':').nth(1).unwrap_or_default();
-                self.defer_text(Value::computed(command), text.span);
+                self.defer_text(Value::computed(command), text.span, state);
             }
         }
     }
