@@ -101,8 +101,46 @@ pub(super) fn run(context: &Context) -> Result<Outcome> {
 }
 
 fn judge(context: &Context, base: &Path, scripts: &[PathBuf]) -> Result<Outcome> {
-    let binary = herma(context)?;
-    let home = fresh_folder(context, "scripts")?;
+    let batches = Batches {
+        binary: herma(context)?,
+        home: fresh_folder(context, "scripts")?,
+        count: scripts.len(),
+    };
+    let (as_files, as_text) = rows(scripts)?;
+    let files = batches.answers(&["check", "--batch", "-"], &as_files)?;
+    let texts = batches.answers(&["check", "--batch", "-"], &as_text)?;
+    let parsed = batches.answers(&["shell", "parse", "--json", "--batch", "-"], &as_files)?;
+    let mut findings = Findings::default();
+    for ((script, answer), parse) in scripts.iter().zip(&files).zip(&parsed) {
+        let name = script.strip_prefix(base).unwrap_or(script).display();
+        findings.add(&name.to_string(), answer, parse);
+    }
+    for (rule, count) in &findings.by_rule {
+        println!("  {count:>4} × {rule}");
+    }
+    let faults = findings.faults;
+    for fault in faults.iter().take(60) {
+        println!("  FAULT {fault}");
+    }
+    let _ = fs::write(
+        context.target.join("suites/scripts-faults.txt"),
+        faults.join("\n"),
+    );
+    let summary = format!(
+        "{} scripts: {} would ask as files, {} as text",
+        scripts.len(),
+        findings.asked,
+        texts.iter().filter(|answer| !is_allowed(answer)).count()
+    );
+    Ok(if faults.is_empty() {
+        Outcome::Passed(summary)
+    } else {
+        Outcome::Failed(format!("{} faults; {summary}", faults.len()))
+    })
+}
+
+/// The scripts as rows of a batch: run as files, and as the text of a command line.
+fn rows(scripts: &[PathBuf]) -> Result<(String, String)> {
     let row = |text: String| {
         json!({"cmd": text, "cwd": "/home/dev/proj", "env": {"HOME": "/home/dev", "USER": "dev"}})
             .to_string()
@@ -121,88 +159,85 @@ fn judge(context: &Context, base: &Path, scripts: &[PathBuf]) -> Result<Outcome>
         as_files.push_str(&row(format!("{shell} '{}'", script.display())));
         as_text.push_str(&row(content));
     }
-    let batch = |arguments: &[&str], input: &str| -> Result<Vec<Value>> {
-        let mut command = bare_herma(&binary, &home);
+    Ok((as_files, as_text))
+}
+
+/// Runs of the binary over all scripts at once.
+struct Batches {
+    binary: PathBuf,
+    home: PathBuf,
+    /// How many rows a batch has.
+    count: usize,
+}
+
+impl Batches {
+    /// One answer for each row.
+    fn answers(&self, arguments: &[&str], rows: &str) -> Result<Vec<Value>> {
+        let mut command = bare_herma(&self.binary, &self.home);
         let done = finish(
             command.args(arguments),
-            input.as_bytes(),
+            rows.as_bytes(),
             Duration::from_secs(900),
         )?;
         let answers = String::from_utf8_lossy(&done.output)
             .lines()
             .map(|line| Ok(serde_json::from_str(line)?))
             .collect::<Result<Vec<Value>>>()?;
-        if answers.len() != scripts.len() {
+        if answers.len() != self.count {
             bail!(
                 "{} answers for {} scripts, {:?}: {}",
                 answers.len(),
-                scripts.len(),
+                self.count,
                 done.status,
                 String::from_utf8_lossy(&done.errors)
             );
         }
         Ok(answers)
-    };
-    let files = batch(&["check", "--batch", "-"], &as_files)?;
-    let texts = batch(&["check", "--batch", "-"], &as_text)?;
-    let parsed = batch(&["shell", "parse", "--json", "--batch", "-"], &as_files)?;
-    let mut faults = Vec::new();
-    let mut asked = 0;
-    let mut by_rule: BTreeMap<String, usize> = BTreeMap::new();
-    for ((script, answer), parse) in scripts.iter().zip(&files).zip(&parsed) {
-        let name = script.strip_prefix(base).unwrap_or(script).display();
+    }
+}
+
+/// What the answers say about all scripts.
+#[derive(Default)]
+struct Findings {
+    faults: Vec<String>,
+    /// How many scripts would ask.
+    asked: usize,
+    /// How many of them ask by each rule.
+    by_rule: BTreeMap<String, usize>,
+}
+
+impl Findings {
+    /// Takes in one script's answers to `check` and `shell parse`.
+    fn add(&mut self, name: &str, answer: &Value, parse: &Value) {
         if parse.get("status").and_then(Value::as_str) != Some("clean") {
-            faults.push(format!(
+            self.faults.push(format!(
                 "{name}: not understood {}",
                 parse.get("uncertain").cloned().unwrap_or_default()
             ));
         }
-        if answer.get("decision").and_then(Value::as_str) == Some("allow") {
-            continue;
+        if is_allowed(answer) {
+            return;
         }
-        asked += 1;
+        self.asked += 1;
         let rules = rules(answer);
         for rule in &rules {
-            *by_rule.entry(rule.clone()).or_default() += 1;
+            *self.by_rule.entry(rule.clone()).or_default() += 1;
         }
+        let shown = rules.join(" ");
         if rules.iter().any(|rule| is_doubt(rule)) {
-            faults.push(format!(
-                "{name}: asks only out of doubt: {}",
-                rules.join(" ")
-            ));
+            self.faults
+                .push(format!("{name}: asks only out of doubt: {shown}"));
         }
-        println!(
-            "  {name}: {} {}",
-            answer
-                .get("decision")
-                .and_then(Value::as_str)
-                .unwrap_or("?"),
-            rules.join(" ")
-        );
+        println!("  {name}: {} {shown}", decision(answer).unwrap_or("?"));
     }
-    for (rule, count) in &by_rule {
-        println!("  {count:>4} × {rule}");
-    }
-    let as_text = texts
-        .iter()
-        .filter(|answer| answer.get("decision").and_then(Value::as_str) != Some("allow"))
-        .count();
-    for fault in faults.iter().take(60) {
-        println!("  FAULT {fault}");
-    }
-    let _ = fs::write(
-        context.target.join("suites/scripts-faults.txt"),
-        faults.join("\n"),
-    );
-    let summary = format!(
-        "{} scripts: {asked} would ask as files, {as_text} as text",
-        scripts.len()
-    );
-    Ok(if faults.is_empty() {
-        Outcome::Passed(summary)
-    } else {
-        Outcome::Failed(format!("{} faults; {summary}", faults.len()))
-    })
+}
+
+fn decision(answer: &Value) -> Option<&str> {
+    answer.get("decision").and_then(Value::as_str)
+}
+
+fn is_allowed(answer: &Value) -> bool {
+    decision(answer) == Some("allow")
 }
 
 fn rules(answer: &Value) -> Vec<String> {
