@@ -8,6 +8,7 @@ mod carriers;
 mod commands;
 mod places;
 mod quoting;
+mod spellings;
 mod stored;
 mod words;
 mod wrappers;
