@@ -1,6 +1,7 @@
 //! `env`, with its own way of splitting text into words.
 
 use crate::execution::{Arg, Binding};
+use crate::source::Span;
 use crate::value::{Origin, Piece, Unknown, Value};
 
 use super::options::{Spec, scan};
@@ -18,17 +19,15 @@ static ENV: Spec = Spec::new(
 const MAX_SPLITS: usize = 16;
 
 pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
-    if !matches!(name, "env" | "genv" | "printenv") {
-        return None;
-    }
-    if name == "printenv" {
-        return Some(Vec::new());
+    match name {
+        "env" | "genv" => {}
+        "printenv" => return Some(Vec::new()),
+        _ => return None,
     }
     let mut argv = command.argv.to_vec();
-    let mut from = 1;
     let mut cwd = None;
     for _ in 0..MAX_SPLITS {
-        let read = scan(&argv, from, &ENV);
+        let read = scan(&argv, 1, &ENV);
         if read.has(&["help", "version"]) {
             return Some(Vec::new());
         }
@@ -52,7 +51,6 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
         words.extend(text.iter().flat_map(split_string));
         words.extend(argv.get(rest..).unwrap_or_default().iter().cloned());
         argv = words;
-        from = 1;
     }
     Some(vec![Step::local(
         name,
@@ -95,102 +93,126 @@ fn steps(name: &str, argv: &[Arg], starts: &[usize], cwd: Option<Value>) -> Vec<
 /// comment, `${NAME}` for a variable.
 fn split_string(arg: &Arg) -> Vec<Arg> {
     let cells = cells(&arg.value);
-    let mut out = Vec::new();
-    let mut own: Vec<Piece> = Vec::new();
-    // Pieces for variables live here until the words are built.
-    for (index, cell) in cells.iter().enumerate() {
-        if cell.byte() == Some(b'$') {
-            let rest = cells.get(index + 1..).unwrap_or_default();
-            own.push(variable(rest).0);
+    // What stands for each variable, in their order; words are built from references to it.
+    let pieces: Vec<Piece> = cells
+        .iter()
+        .enumerate()
+        .filter(|(_, cell)| cell.byte() == Some(b'$'))
+        .map(|(at, _)| variable(cells.get(at + 1..).unwrap_or_default()).0)
+        .collect();
+    let mut splitter = Splitter {
+        cells: &cells,
+        index: 0,
+        variables: pieces.iter(),
+        words: Vec::new(),
+        current: Vec::new(),
+        open: false,
+        quote: None,
+        span: arg.span,
+    };
+    while splitter.step() {}
+    splitter.end_word();
+    splitter.words
+}
+
+/// The state of `env -S` between two cells.
+struct Splitter<'a> {
+    cells: &'a [Cell<'a>],
+    index: usize,
+    variables: std::slice::Iter<'a, Piece>,
+    words: Vec<Arg>,
+    current: Vec<Cell<'a>>,
+    /// A word has begun.
+    open: bool,
+    /// The quote that is open.
+    quote: Option<u8>,
+    span: Span,
+}
+
+impl<'a> Splitter<'a> {
+    fn end_word(&mut self) {
+        if self.open {
+            self.words.push(word(&self.current, self.span));
+            self.current.clear();
+            self.open = false;
         }
     }
-    let mut variables = own.iter();
-    let mut current: Vec<Cell<'_>> = Vec::new();
-    let mut open = false;
-    let mut quote = None;
-    let mut index = 0;
-    while let Some(cell) = cells.get(index).copied() {
-        index += 1;
-        let place = match cell {
-            Cell::Byte(_, at) => at,
-            Cell::Opaque(_) => None,
+
+    /// Reads one cell with what belongs to it; `false` at the end.
+    fn step(&mut self) -> bool {
+        let Some(cell) = self.cells.get(self.index).copied() else {
+            return false;
         };
-        match (cell.byte(), quote) {
-            (Some(b'$'), quoting) => {
-                let piece = variables.next();
-                if quoting == Some(b'\'') {
-                    current.push(cell);
-                } else if let Some(piece) = piece {
-                    let rest = cells.get(index..).unwrap_or_default();
-                    index += variable(rest).1;
-                    current.push(Cell::Opaque(piece));
-                }
-                open = true;
-            }
-            (Some(b'\\'), quoting) => {
-                let Some(next) = cells.get(index).copied() else {
-                    break;
-                };
-                index += 1;
-                if !matches!((next.byte(), quoting), (Some(b'c' | b'_'), None)) {
-                    open = true;
-                }
-                match (next.byte(), quoting) {
-                    (Some(b'c'), None) => break,
-                    (Some(b'_'), None) => {
-                        if open {
-                            out.push(word(&current, arg.span));
-                            current.clear();
-                            open = false;
-                        }
-                    }
-                    (Some(b'_'), Some(b'"')) => current.push(Cell::Byte(b' ', place)),
-                    (Some(byte), Some(b'\'')) if byte != b'\'' && byte != b'\\' => {
-                        current.push(cell);
-                        current.push(next);
-                    }
-                    (Some(byte @ (b'f' | b'n' | b'r' | b't' | b'v')), _) => {
-                        let byte = match byte {
-                            b'f' => 0x0c,
-                            b'n' => b'\n',
-                            b'r' => b'\r',
-                            b't' => b'\t',
-                            _ => 0x0b,
-                        };
-                        current.push(Cell::Byte(byte, None));
-                    }
-                    _ => {
-                        // The variable behind an escaped dollar stays text.
-                        if next.byte() == Some(b'$') {
-                            variables.next();
-                        }
-                        current.push(next);
-                    }
-                }
-            }
-            (Some(byte), Some(close)) if byte == close => quote = None,
+        self.index += 1;
+        match (cell.byte(), self.quote) {
+            (Some(b'$'), _) => self.dollar(cell),
+            (Some(b'\\'), _) => return self.escape(cell),
+            (Some(byte), Some(close)) if byte == close => self.quote = None,
             (Some(byte @ (b'\'' | b'"')), None) => {
-                quote = Some(byte);
-                open = true;
+                self.quote = Some(byte);
+                self.open = true;
             }
-            (Some(b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c), None) => {
-                if open {
-                    out.push(word(&current, arg.span));
-                    current.clear();
-                    open = false;
-                }
-            }
-            (Some(b'#'), None) if !open => break,
+            (Some(b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c), None) => self.end_word(),
+            (Some(b'#'), None) if !self.open => return false,
             _ => {
-                current.push(cell);
-                open = true;
+                self.current.push(cell);
+                self.open = true;
             }
         }
+        true
     }
-    if open {
-        out.push(word(&current, arg.span));
+
+    /// A `$`: a variable, but in single quotes itself.
+    fn dollar(&mut self, cell: Cell<'a>) {
+        let piece = self.variables.next();
+        if self.quote == Some(b'\'') {
+            self.current.push(cell);
+        } else if let Some(piece) = piece {
+            let rest = self.cells.get(self.index..).unwrap_or_default();
+            self.index += variable(rest).1;
+            self.current.push(Cell::Opaque(piece));
+        }
+        self.open = true;
     }
-    out
+
+    /// A backslash and the cell behind it; `false` when nothing counts behind them.
+    fn escape(&mut self, backslash: Cell<'a>) -> bool {
+        let Some(next) = self.cells.get(self.index).copied() else {
+            return false;
+        };
+        self.index += 1;
+        match (next.byte(), self.quote) {
+            (Some(b'c'), None) => return false,
+            (Some(b'_'), None) => {
+                self.end_word();
+                return true;
+            }
+            (Some(b'_'), Some(b'"')) => {
+                let at = match backslash {
+                    Cell::Byte(_, at) => at,
+                    Cell::Opaque(_) => None,
+                };
+                self.current.push(Cell::Byte(b' ', at));
+            }
+            (Some(byte), Some(b'\'')) if byte != b'\'' && byte != b'\\' => {
+                self.current.extend([backslash, next]);
+            }
+            (Some(b'f'), _) => self.current.push(Cell::Byte(0x0c, None)),
+            (Some(b'n'), _) => self.current.push(Cell::Byte(b'\n', None)),
+            (Some(b'r'), _) => self.current.push(Cell::Byte(b'\r', None)),
+            (Some(b't'), _) => self.current.push(Cell::Byte(b'\t', None)),
+            (Some(b'v'), _) => self.current.push(Cell::Byte(0x0b, None)),
+            _ => {
+                // The variable behind an escaped dollar stays text.
+                if next.byte() == Some(b'$') {
+                    self.variables.next();
+                }
+                self.current.push(next);
+            }
+        }
+        self.open = true;
+        true
+    }
 }
 
 /// The variable behind a `$`, and how many cells its name takes.
