@@ -62,16 +62,7 @@ impl Scanner<'_> {
                 }
                 (Language::Python | Language::Ruby, b"%") => {
                     let (right, after) = self.operand(tokens, next + 1, end, depth);
-                    left = match &left {
-                        Val::Text(format) => {
-                            let filled = text_values::percent(self, format, &right);
-                            match filled {
-                                Val::Text(text) => Val::Text(self.bounded(text)),
-                                other => other,
-                            }
-                        }
-                        _ => Val::other(),
-                    };
+                    left = self.formatted(&left, &right);
                     next = after;
                 }
                 (Language::Perl | Language::Ruby | Language::Php, b"or" | b"and") => break,
@@ -88,19 +79,11 @@ impl Scanner<'_> {
                 }
                 (Language::JavaScript | Language::Php | Language::Perl | Language::Ruby, b"?") => {
                     let (first, after) = self.evaluate(tokens, next + 1, end, depth + 1);
-                    if !self.is(tokens, after, b":") {
-                        return (first, after);
-                    }
-                    let (second, after) = self.evaluate(tokens, after + 1, end, depth + 1);
-                    return (alternatives(first, second), after);
+                    return self.otherwise(first, b":", tokens, after, end, depth);
                 }
                 (Language::Python, b"if") => {
                     let (_, after) = self.evaluate(tokens, next + 1, end, depth + 1);
-                    if !self.is(tokens, after, b"else") {
-                        return (left, after);
-                    }
-                    let (second, after) = self.evaluate(tokens, after + 1, end, depth + 1);
-                    return (alternatives(left, second), after);
+                    return self.otherwise(left, b"else", tokens, after, end, depth);
                 }
                 (
                     _,
@@ -116,6 +99,34 @@ impl Scanner<'_> {
             }
         }
         (left, next)
+    }
+
+    /// `"…" % values`
+    fn formatted(&mut self, format: &Val, values: &Val) -> Val {
+        let Val::Text(format) = format else {
+            return Val::other();
+        };
+        match text_values::percent(self, format, values) {
+            Val::Text(text) => Val::Text(self.bounded(text)),
+            other => other,
+        }
+    }
+
+    /// A value, or that behind the word which begins the other branch of a conditional expression.
+    fn otherwise(
+        &mut self,
+        value: Val,
+        word: &[u8],
+        tokens: &[Token],
+        at: usize,
+        end: usize,
+        depth: usize,
+    ) -> (Val, usize) {
+        if !self.is(tokens, at, word) {
+            return (value, at);
+        }
+        let (other, after) = self.evaluate(tokens, at + 1, end, depth + 1);
+        (alternatives(value, other), after)
     }
 
     /// An operand with its prefixes.

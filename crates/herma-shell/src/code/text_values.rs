@@ -179,6 +179,19 @@ pub(super) fn reversed(value: &Value) -> Value {
     out
 }
 
+/// The parts of a text between separators of one byte, or its bytes.
+fn split(text: &Value, separator: &Value) -> Val {
+    let (Some(bytes), Some(separator)) = (text.bytes(), separator.bytes()) else {
+        return Val::many();
+    };
+    let part = |bytes: &[u8]| Val::Text(Value::computed(bytes));
+    match &*separator {
+        [] => Val::List(bytes.chunks(1).map(part).collect()),
+        [one] => Val::List(bytes.split(|byte| byte == one).map(part).collect()),
+        _ => Val::many(),
+    }
+}
+
 /// A method of a string; `None` when it is not known.
 pub(super) fn method(
     scan: &mut Scanner<'_>,
@@ -212,16 +225,7 @@ pub(super) fn method(
         b"unpack1" | b"unpack" => base64(scan, Some(&own())),
         b"format" => braces(scan, text, args),
         b"join" => match first {
-            Some(Val::List(list)) => {
-                let mut out = Value::empty();
-                for (index, value) in list.iter().enumerate() {
-                    if index > 0 {
-                        out.append(text);
-                    }
-                    out.append(&scan.value(value));
-                }
-                Val::Text(scan.bounded(out))
-            }
+            Some(Val::List(list)) => scan.joined(list, text),
             _ => Val::other(),
         },
         b"concat" => {
@@ -233,24 +237,7 @@ pub(super) fn method(
         }
         b"split" | b"shellsplit" => match first {
             None => words(scan, Some(&own())),
-            Some(separator) => {
-                let separator = scan.value(separator);
-                match (text.bytes(), separator.bytes()) {
-                    (Some(bytes), Some(separator)) if separator.len() == 1 => Val::List(
-                        bytes
-                            .split(|byte| Some(byte) == separator.first())
-                            .map(|part| Val::Text(Value::computed(part)))
-                            .collect(),
-                    ),
-                    (Some(bytes), Some(separator)) if separator.is_empty() => Val::List(
-                        bytes
-                            .iter()
-                            .map(|byte| Val::Text(Value::computed([*byte])))
-                            .collect(),
-                    ),
-                    _ => Val::many(),
-                }
-            }
+            Some(separator) => split(text, &scan.value(separator)),
         },
         b"replace" | b"gsub" | b"replaceAll" | b"tr" => {
             let from = first.map(|value| scan.value(value));
