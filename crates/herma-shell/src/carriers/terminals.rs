@@ -41,6 +41,22 @@ static HYPERFINE: Spec = Spec::anywhere(
          command-name= reference= reference-name=",
 );
 
+static WATCHEXEC: Spec = Spec::new(
+    "w:W:e:f:i:rs:d:po:q c::E:nN1hv",
+    "watch= watch-non-recursive= watch-file= exts= filter= filter-file= ignore= \
+         ignore-file= on-busy-update= debounce= stop-signal= stop-timeout= poll? \
+         shell= emit-events-to= env= project-origin= workdir= restart postpone \
+         clear? no-shell signal= delay-run= fs-events= notify? color= timings quiet \
+         bell no-vcs-ignore no-global-ignore no-default-ignore no-discover-ignore \
+         no-project-ignore wrap-process= map-signal= help version",
+);
+
+static CONCURRENTLY: Spec = Spec::anywhere(
+    "n:k s c:p:m:r",
+    "names= prefix= prefix-colors= kill-others success= max-processes= \
+         restart-tries= raw",
+);
+
 pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
     let argv = command.argv;
     Some(match name {
@@ -56,16 +72,7 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
             starts(name, argv, &read.starts, read.has(&["s"]))
         }
         "watchexec" => {
-            let spec = Spec::new(
-                "w:W:e:f:i:rs:d:po:q c::E:nN1hv",
-                "watch= watch-non-recursive= watch-file= exts= filter= filter-file= ignore= \
-         ignore-file= on-busy-update= debounce= stop-signal= stop-timeout= poll? \
-         shell= emit-events-to= env= project-origin= workdir= restart postpone \
-         clear? no-shell signal= delay-run= fs-events= notify? color= timings quiet \
-         bell no-vcs-ignore no-global-ignore no-default-ignore no-discover-ignore \
-         no-project-ignore wrap-process= map-signal= help version",
-            );
-            let read = scan(argv, 1, &spec);
+            let read = scan(argv, 1, &WATCHEXEC);
             let direct = read.has(&["n", "no-shell"])
                 || read
                     .last(&["shell"])
@@ -91,12 +98,7 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
             texts.iter().map(|text| Step::text(name, text)).collect()
         }
         "concurrently" => {
-            let spec = Spec::anywhere(
-                "n:k s c:p:m:r",
-                "names= prefix= prefix-colors= kill-others success= max-processes= \
-         restart-tries= raw",
-            );
-            let read = scan(argv, 1, &spec);
+            let read = scan(argv, 1, &CONCURRENTLY);
             read.operands
                 .iter()
                 .filter_map(|at| argv.get(*at))

@@ -9,6 +9,7 @@ use crate::source::Span;
 use crate::value::{Origin, Piece, Value};
 
 impl Machine<'_> {
+    /// Runs what inline code starts, and reports its library calls.
     pub(super) fn code(
         &mut self,
         language: Language,
@@ -64,29 +65,7 @@ impl Machine<'_> {
                 }
                 Action::Call { name, argv } => {
                     let argv = self.words_with_environment(argv, state);
-                    let Some(first) = argv.first() else { continue };
-                    let span = argv
-                        .iter()
-                        .map(|arg| arg.span)
-                        .reduce(Span::join)
-                        .unwrap_or(span);
-                    if crate::output::downloads(&argv).is_some() {
-                        self.write_outputs(&argv, &own, state);
-                    }
-                    let mut via = self.via.clone();
-                    via.push(local(&name));
-                    self.execution(crate::Execution {
-                        at: first.span.start,
-                        span,
-                        environment: Vec::new(),
-                        redirections: Vec::new(),
-                        stdin: None,
-                        cwd: state.place.cwd.clone(),
-                        via,
-                        kind: Kind::Call,
-                        reach: self.reach,
-                        argv,
-                    });
+                    self.library_call(&name, argv, &own, state);
                 }
                 Action::Code { text, span } => {
                     let text = self.with_environment(&text, state);
@@ -97,6 +76,30 @@ impl Machine<'_> {
             }
         }
         io.captured = own.captured;
+    }
+
+    /// Reports a library call as the argv with the same effect.
+    fn library_call(&mut self, name: &str, argv: Vec<Arg>, io: &Io, state: &mut State) {
+        let Some(first) = argv.first() else { return };
+        let at = first.span.start;
+        let span = argv.iter().map(|arg| arg.span).fold(first.span, Span::join);
+        if crate::output::downloads(&argv).is_some() {
+            self.write_outputs(&argv, io, state);
+        }
+        let mut via = self.via.clone();
+        via.push(local(name));
+        self.execution(crate::Execution {
+            at,
+            span,
+            environment: Vec::new(),
+            redirections: Vec::new(),
+            stdin: None,
+            cwd: state.place.cwd.clone(),
+            via,
+            kind: Kind::Call,
+            reach: self.reach,
+            argv,
+        });
     }
 
     /// The variables that code reads from its environment.
