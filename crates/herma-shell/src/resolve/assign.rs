@@ -189,6 +189,7 @@ impl Machine<'_> {
         }
     }
 
+    /// An array from the words of its literal.
     pub(super) fn array(&mut self, elements: &[Element], state: &mut State) -> Slot {
         let mut out: Vec<(Vec<u8>, Value)> = Vec::new();
         for element in elements {

@@ -79,6 +79,7 @@ const BUILTINS: [&[u8]; 62] = [
     b"coproc",
 ];
 
+/// Whether a name is that of a builtin.
 pub(super) fn is_builtin(name: &[u8]) -> bool {
     BUILTINS.contains(&name)
 }
@@ -116,7 +117,7 @@ impl Machine<'_> {
             b"declare" | b"typeset" | b"local" | b"export" | b"readonly"
                 if !self.declared_as_written =>
             {
-                self.declared(&[], args, state);
+                self.apply_declaration(&[], args, state);
             }
             b"read" => self.read_builtin(args, io, state),
             b"mapfile" | b"readarray" => self.mapfile(args, io, state),

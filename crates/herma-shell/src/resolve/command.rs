@@ -31,6 +31,7 @@ pub(super) struct Routes<'t> {
 }
 
 impl Machine<'_> {
+    /// Runs a command with its redirections.
     pub(super) fn command(&mut self, command: &Command, state: &mut State, io: &mut Io) {
         if !self.spend(1) {
             return;

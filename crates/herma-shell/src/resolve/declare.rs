@@ -66,7 +66,7 @@ impl Declaration {
 impl Machine<'_> {
     /// Attributes and values of `declare` and its kind: `words` as they were written (none when the
     /// name of the builtin was not), `args` what they expand to.
-    pub(super) fn declared(&mut self, words: &[Word], args: &[Arg], state: &mut State) {
+    pub(super) fn apply_declaration(&mut self, words: &[Word], args: &[Arg], state: &mut State) {
         let declaration = Declaration::new(args, !self.returns.is_empty());
         if declaration.sets_nothing() {
             return;

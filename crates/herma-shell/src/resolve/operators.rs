@@ -62,6 +62,7 @@ pub(super) fn cut(value: &Value, range: std::ops::Range<usize>) -> Value {
     out
 }
 
+/// `${name/pattern/replacement}`
 pub(super) fn replace(
     value: &Value,
     text: &[u8],
@@ -92,6 +93,7 @@ pub(super) fn replace(
     (out.pieces.len() <= MAX_VALUE / 64).then_some(out)
 }
 
+/// `${#name}`
 pub(super) fn length(values: &[Value], all: bool) -> Value {
     if all {
         let known = values.iter().all(|value| {
@@ -112,6 +114,7 @@ pub(super) fn length(values: &[Value], all: bool) -> Value {
     }
 }
 
+/// A whole number.
 pub(super) fn number(value: &Value) -> Option<i64> {
     std::str::from_utf8(&value.bytes()?)
         .ok()?
@@ -141,6 +144,7 @@ pub(super) fn range(size: usize, offset: i64, length: Option<i64>) -> std::ops::
     }
 }
 
+/// `${@:offset:length}`, `${name[@]:offset:length}`
 pub(super) fn slice_list(
     parameter: &Parameter,
     values: Vec<Value>,
@@ -175,6 +179,7 @@ fn may_be_many(value: &Value) -> bool {
         .any(|piece| matches!(piece, Piece::Unknown(unknown) if unknown.many))
 }
 
+/// `${name^}`, `${name,,}` and their kind, where the pattern matches.
 pub(super) fn change_case(text: &[u8], upper: bool, all: bool, pattern: &[u8]) -> Value {
     let mut out = text.to_vec();
     for byte in out.iter_mut().take(if all { usize::MAX } else { 1 }) {
@@ -189,6 +194,7 @@ pub(super) fn change_case(text: &[u8], upper: bool, all: bool, pattern: &[u8]) -
     Value::computed(out)
 }
 
+/// `${name@operator}`
 pub(super) fn transform(operator: u8, text: &[u8]) -> Option<Value> {
     Some(match operator {
         b'U' => Value::computed(text.to_ascii_uppercase()),

@@ -31,7 +31,7 @@ impl Machine<'_> {
         // Whether aliases count depends on run-time options: both readings.
         let aliased = self.aliased(simple, span, state, io);
         self.in_every_reading(state, io, |machine, state, io| {
-            machine.once(simple, span, state, io);
+            machine.simple_once(simple, span, state, io);
         });
         for (end, printed) in aliased {
             self.join(state, &end);
@@ -113,7 +113,8 @@ impl Machine<'_> {
         }
     }
 
-    fn once(&mut self, simple: &Simple, span: Span, state: &mut State, io: &mut Io) {
+    /// Runs the command with the values that are picked for its names.
+    fn simple_once(&mut self, simple: &Simple, span: Span, state: &mut State, io: &mut Io) {
         let mut pending = Vec::new();
         let declaration = simple
             .words
@@ -535,7 +536,7 @@ impl Machine<'_> {
                 self.expand_word(word, state, &mut Vec::new(), &mut args);
             }
         }
-        self.declared(words, &args, state);
+        self.apply_declaration(words, &args, state);
         args
     }
 }
