@@ -82,6 +82,7 @@ impl Scanner<'_> {
         Val::Text(self.bounded(out))
     }
 
+    /// Two values joined: texts, or lists.
     pub(super) fn concat(&mut self, left: &Val, right: &Val) -> Val {
         match (left, right) {
             (Val::Any(values), right) => Val::Any(

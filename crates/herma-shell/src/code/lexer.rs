@@ -98,6 +98,7 @@ impl<'c> Lexer<'c> {
         });
     }
 
+    /// Reads tokens up to the end, or up to a closing bracket.
     pub(super) fn run(&mut self, close: Option<u8>) {
         while self.at < self.end {
             let before = self.at;
@@ -118,6 +119,7 @@ impl<'c> Lexer<'c> {
         }
     }
 
+    /// Reads one token, or skips what is none.
     pub(super) fn step(&mut self) {
         let start = self.at;
         match self.peek(0) {
@@ -189,6 +191,7 @@ impl<'c> Lexer<'c> {
         }
     }
 
+    /// Notes which brackets belong together.
     pub(super) fn bracket(&mut self, byte: u8) {
         let index = self.tokens.len() - 1;
         match byte {

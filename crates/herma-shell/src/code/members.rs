@@ -99,6 +99,7 @@ impl Scanner<'_> {
         }
     }
 
+    /// `value.name`
     pub(super) fn member(&mut self, of: Val, name: &[u8]) -> Val {
         match of {
             Val::Symbol(symbol) => {
@@ -124,6 +125,7 @@ impl Scanner<'_> {
         }
     }
 
+    /// `value[index]`, with the tokens of the index in `at..end`.
     pub(super) fn subscript(
         &mut self,
         tokens: &[Token],
@@ -190,6 +192,7 @@ impl Scanner<'_> {
         }
     }
 
+    /// A call of a value.
     pub(super) fn invoke(&mut self, of: Val, args: &Args) -> Val {
         match of {
             Val::Symbol(name) => self.dispatch(&name, args),
@@ -203,6 +206,7 @@ impl Scanner<'_> {
         }
     }
 
+    /// A call of a method.
     pub(super) fn method(&mut self, of: Val, name: &[u8], args: &Args) -> Val {
         match &of {
             Val::Any(values) if values.len() <= MAX_ALTERNATIVES => {

@@ -7,6 +7,7 @@ use crate::execution::Arg;
 use crate::value::{Origin, Value};
 
 impl Scanner<'_> {
+    /// Notes an action of a call that is reported.
     pub(super) fn push(&mut self, action: Action, args: &Args) {
         if args.emit {
             self.actions.push(action);
@@ -187,6 +188,7 @@ impl Scanner<'_> {
         }))
     }
 
+    /// A call of a name, by the language's rules.
     pub(super) fn dispatch(&mut self, name: &[u8], args: &Args) -> Val {
         match self.language {
             Language::Python => super::python::call(self, name, args),

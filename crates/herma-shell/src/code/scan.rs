@@ -192,6 +192,7 @@ impl<'c> Scanner<'c> {
         }
     }
 
+    /// A string that a shell runs.
     pub(super) fn run_command(&mut self, token: &Token, parts: &[Part]) {
         let text = Val::Text(self.parts(parts, 0));
         let args = Args {
@@ -234,6 +235,7 @@ impl<'c> Scanner<'c> {
         }
     }
 
+    /// What begins with a name: a statement, an assignment, a definition, or a chain.
     pub(super) fn visit_name(&mut self, tokens: &[Token], at: usize) {
         let Some(token) = tokens.get(at) else {
             return;
@@ -286,6 +288,7 @@ impl<'c> Scanner<'c> {
         self.chain(tokens, at, tokens.len(), 0, true);
     }
 
+    /// Whether a statement begins behind this token.
     pub(super) fn begins_statement(&self, before: Option<&Token>) -> bool {
         before.is_none_or(|before| match before.kind {
             Kind::Newline => true,

@@ -159,6 +159,7 @@ impl Lexer<'_> {
         }
     }
 
+    /// Reads a backslash and what belongs to it.
     pub(super) fn escape(&mut self, form: Form<'_>, text: &mut Value) {
         let start = self.at;
         self.at += 1;
@@ -214,6 +215,7 @@ impl Lexer<'_> {
         }
     }
 
+    /// The number that at most so many digits give.
     pub(super) fn digits(&mut self, base: u32, most: usize) -> Option<u32> {
         let mut number = None;
         for _ in 0..most {

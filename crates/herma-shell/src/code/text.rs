@@ -15,6 +15,7 @@ pub(super) struct Code {
 }
 
 impl Code {
+    /// The code of a value; what was not written has the span `fallback`.
     pub(super) fn new(value: &Value, fallback: Span) -> Self {
         let mut code = Self {
             bytes: Vec::new(),
@@ -40,14 +41,17 @@ impl Code {
         code
     }
 
+    /// Its length in bytes.
     pub(super) fn len(&self) -> usize {
         self.bytes.len()
     }
 
+    /// The byte at an offset.
     pub(super) fn byte(&self, at: usize) -> Option<u8> {
         self.bytes.get(at).copied()
     }
 
+    /// The bytes between two offsets, as far as there are any.
     pub(super) fn slice(&self, start: usize, end: usize) -> &[u8] {
         self.bytes
             .get(start..end.min(self.bytes.len()))

@@ -23,12 +23,14 @@ fn decoded(scan: &Scanner<'_>, value: Option<&Val>, decode: impl FnOnce(&[u8]) -
     Val::Text(out)
 }
 
+/// What base64 text holds.
 pub(super) fn base64(scan: &Scanner<'_>, value: Option<&Val>) -> Val {
     decoded(scan, value, |bytes| {
         codec::decode(bytes, Alphabet::Base64, true)
     })
 }
 
+/// What hexadecimal text holds.
 pub(super) fn hexadecimal(scan: &Scanner<'_>, value: Option<&Val>) -> Val {
     decoded(scan, value, codec::unhex)
 }

@@ -138,10 +138,12 @@ impl Output {
         }
     }
 
+    /// Whether nothing more is kept.
     pub(super) fn is_full(&self) -> bool {
         self.full
     }
 
+    /// Appends known text, written at `at`.
     pub(super) fn text(&mut self, bytes: &[u8], at: Option<u32>) {
         if self.size + bytes.len() > LIMIT {
             self.unknown(Origin::Other);
@@ -153,6 +155,7 @@ impl Output {
         }
     }
 
+    /// Appends a value.
     pub(super) fn value(&mut self, value: &Value) {
         self.value.decoded |= value.decoded;
         for piece in &value.pieces {
@@ -172,16 +175,19 @@ impl Output {
         }
     }
 
+    /// Appends unknown words.
     pub(super) fn unknown(&mut self, origin: Origin) {
         if !self.full {
             self.value.append(&Value::unknown_words(origin));
         }
     }
 
+    /// Notes that the text was encoded before.
     pub(super) fn mark_decoded(&mut self) {
         self.value.decoded = true;
     }
 
+    /// What was printed.
     pub(super) fn finish(self) -> Value {
         self.value
     }
