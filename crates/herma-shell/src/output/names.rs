@@ -16,7 +16,7 @@ pub(super) fn names(run: &Run<'_>) -> Value {
         b"realpath" | b"grealpath" | b"readlink" | b"greadlink" => resolved(run),
         b"which" => {
             let operands = run.options(b"", &[]).operands;
-            each(operands.into_iter())
+            each(operands.into_iter().map(on_path))
         }
         b"command" | b"type" => found(run),
         b"mktemp" => mktemp(run),
@@ -224,11 +224,25 @@ fn found(run: &Run<'_>) -> Value {
     } else {
         options.has(b'p', "") || options.has(b'P', "")
     };
-    if asks {
-        each(options.operands.into_iter())
-    } else {
-        run.unknown()
+    if !asks {
+        return run.unknown();
     }
+    match run.name {
+        // A builtin's name is printed as it is; what the name leads to is the same program.
+        b"command" => each(options.operands.into_iter()),
+        _ => each(options.operands.into_iter().map(on_path)),
+    }
+}
+
+/// Where a program of the system stands.
+fn on_path(name: Value) -> Value {
+    let known = name.bytes().is_some_and(|name| !name.contains(&b'/'));
+    if !known {
+        return name;
+    }
+    let mut path = Value::computed(b"/usr/bin/".as_slice());
+    path.append(&name);
+    path
 }
 
 fn mktemp(run: &Run<'_>) -> Value {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::expand::PartRef;
 use crate::source::Span;
 use crate::syntax::{Operation, Parameter, Part};
-use crate::value::{Origin, Value};
+use crate::value::{Origin, Piece, Value};
 
 /// What a part lets the text behind it become.
 enum End<'t> {
@@ -40,20 +40,22 @@ pub(super) fn rejoin(parts: Vec<PartRef<'_>>) -> Vec<PartRef<'_>> {
         };
         let own = name.len();
         // The rest of the name may come from several parts.
-        while let Some(PartRef::Slice { bytes, at, start }) = parts.peek_mut() {
-            let length = bytes.iter().take_while(|byte| is_name(**byte)).count();
-            let (more, rest) = bytes.split_at(length);
-            if name.is_empty() && more.first().is_some_and(u8::is_ascii_digit) {
+        while let Some(text) = parts.peek().and_then(text) {
+            let length = text.iter().take_while(|byte| is_name(**byte)).count();
+            if name.is_empty() && text.first().is_some_and(u8::is_ascii_digit) {
                 break;
             }
-            name.extend_from_slice(more);
-            if !rest.is_empty() {
-                *bytes = rest;
-                *at = at.saturating_add(u32::try_from(length).unwrap_or(u32::MAX));
-                *start = false;
+            name.extend_from_slice(text.get(..length).unwrap_or_default());
+            let whole = length == text.len();
+            if whole {
+                parts.next();
+            } else {
+                parts
+                    .peek_mut()
+                    .into_iter()
+                    .for_each(|part| cut(part, length));
                 break;
             }
-            parts.next();
         }
         if name.len() > own {
             joined.extend(before.filter(|part| !is_empty(part)));
@@ -69,6 +71,35 @@ pub(super) fn rejoin(parts: Vec<PartRef<'_>>) -> Vec<PartRef<'_>> {
         }
     }
     joined
+}
+
+/// The text of a part that braces cut out or made.
+fn text<'p>(part: &'p PartRef<'_>) -> Option<&'p [u8]> {
+    match part {
+        PartRef::Slice { bytes, .. } => Some(bytes),
+        PartRef::Computed(value) => match value.pieces.as_slice() {
+            [Piece::Text { bytes, .. }] => Some(bytes),
+            _ => None,
+        },
+        PartRef::Whole(_) | PartRef::Name(_) => None,
+    }
+}
+
+/// Takes the first bytes off such a part.
+fn cut(part: &mut PartRef<'_>, length: usize) {
+    match part {
+        PartRef::Slice { bytes, at, start } => {
+            *bytes = bytes.get(length..).unwrap_or_default();
+            *at = at.saturating_add(u32::try_from(length).unwrap_or(u32::MAX));
+            *start = false;
+        }
+        PartRef::Computed(value) => {
+            let rest = value.known_prefix();
+            let rest = rest.get(length..).unwrap_or_default();
+            *part = PartRef::Computed(Rc::new(Value::computed(rest)));
+        }
+        PartRef::Whole(_) | PartRef::Name(_) => {}
+    }
 }
 
 fn end<'t>(part: &PartRef<'t>) -> End<'t> {
