@@ -11,6 +11,9 @@ pub enum Origin {
     Variable(Vec<u8>),
     /// What a program prints; its name when known.
     Output(Vec<u8>),
+    /// What a program prints whose documented interface are settings for a shell to evaluate
+    /// (`brew shellenv`); its name.
+    Settings(Vec<u8>),
     /// What was fetched from the network.
     Fetched,
     /// A fresh path below the temporary directory (`mktemp`).

@@ -17,6 +17,7 @@ mod options;
 mod printf;
 mod record;
 mod sed;
+mod settings;
 mod stream;
 mod tr;
 
@@ -137,6 +138,9 @@ pub(crate) fn output(
     };
     if fetch::prints_fetched(name, words) {
         return Value::unknown_words(Origin::Fetched);
+    }
+    if settings::prints_settings(&path, name, words) {
+        return Value::unknown_words(Origin::Settings(name.to_vec()));
     }
     match name {
         b"echo" => echo::echo(words, dialect),

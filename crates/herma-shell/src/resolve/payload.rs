@@ -11,41 +11,6 @@ use crate::source::Span;
 use crate::syntax::Dialect;
 use crate::value::{Origin, Piece, Value};
 
-/// Programs that print settings for the shell to evaluate; the field's usual way to set up a
-/// session.
-const ENVIRONMENT_PRINTERS: [&[u8]; 30] = [
-    b"ssh-agent",
-    b"direnv",
-    b"brew",
-    b"pyenv",
-    b"rbenv",
-    b"nodenv",
-    b"goenv",
-    b"jenv",
-    b"fnm",
-    b"starship",
-    b"zoxide",
-    b"conda",
-    b"mise",
-    b"asdf",
-    b"opam",
-    b"dircolors",
-    b"kubectl",
-    b"helm",
-    b"gh",
-    b"keychain",
-    b"docker-machine",
-    b"minikube",
-    b"register-python-argcomplete",
-    b"thefuck",
-    b"atuin",
-    b"locale",
-    b"resize",
-    b"lesspipe",
-    b"luarocks",
-    b"gpgconf",
-];
-
 /// The program that hands something on, and the environment that it was given.
 #[derive(Clone, Copy)]
 pub(super) struct Carrier<'a> {
@@ -271,9 +236,8 @@ impl Machine<'_> {
         }
         let explained = text.pieces.iter().all(|piece| match piece {
             Piece::Unknown(unknown) => match &unknown.origin {
-                // Another fact says so, or a script that was there before.
-                Origin::Fetched | Origin::File(_) => true,
-                Origin::Output(name) => ENVIRONMENT_PRINTERS.contains(&name.as_slice()),
+                // Another fact says so, a script that was there before, or settings.
+                Origin::Fetched | Origin::File(_) | Origin::Settings(_) => true,
                 _ => false,
             },
             _ => true,
