@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use herma_shell::{Analysis, Execution, Fact, FactKind, Host, Reach, Source, Span, Value, Via};
+use herma_shell::{Analysis, Execution, Fact, FactKind, Reach, Source, Span, Value, Via};
 
 use crate::arguments::Arguments;
 use crate::effect::{Effect, Verb};
@@ -150,16 +150,15 @@ impl<'a> Judge<'a> {
             .map(|name| Arguments::read(&name.base, &execution.argv))
             .collect();
         self.allowed = self.user(execution, &names, &arguments);
-        let local = execution.via.iter().all(|via| via.host == Host::Local);
+        let local = mount::is_local(&execution.via);
         let on_host = if local {
             None
         } else {
             mount::on_host(execution)
         };
-        // What works in a mounted directory does to it what it would do there.
+        // What works in a mounted place does to it what it would do there.
         let own = on_host
             .as_ref()
-            .filter(|on_host| on_host.inside)
             .map(|on_host| model::effects(&on_host.execution, self.scene));
         let effects = own.as_deref().unwrap_or(effects);
         for (name, arguments) in names.iter().zip(&arguments) {
@@ -268,6 +267,12 @@ impl<'a> Judge<'a> {
             return;
         };
         let effect = matched.effect.and_then(|index| subject.effects.get(index));
+        // Whoever sees the host's processes ends them.
+        let weight = Weight {
+            local: weight.local
+                || field(rule.id) == "process" && mount::shares_processes(&subject.execution.via),
+            ..weight
+        };
         let floor = rule.floor.filter(|_| stays_floor(effect, weight));
         // What the line sets for the program is no part of what the user allowed.
         let allowed = self.allowed && clause.environment.is_empty();
@@ -333,7 +338,7 @@ impl<'a> Judge<'a> {
             .filter(|effect| {
                 effect
                     .argument
-                    .is_some_and(|at| execution.moved.contains(&at))
+                    .map_or(execution.redirected, |at| execution.moved.contains(&at))
             })
             .collect();
         if effects.is_empty() {
@@ -358,7 +363,7 @@ impl<'a> Judge<'a> {
         if !counts {
             return;
         }
-        let local = fact.via.iter().all(|via| via.host == Host::Local);
+        let local = mount::is_local(&fact.via);
         for index in pack::BY_FACT {
             let Some(clause) = pack::CLAUSES.get(usize::from(*index)) else {
                 continue;

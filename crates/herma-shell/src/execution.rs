@@ -41,10 +41,22 @@ pub struct Redirection {
 pub enum Host {
     /// On this machine, with this machine's files.
     Local,
+    /// On this machine, with this directory of the carrier's as its root (`chroot`).
+    Root(Value),
     /// On another machine (`ssh`).
     Remote,
-    /// In a container; host paths that are mounted, as (host path, path inside).
+    /// In a container; host paths that can be written there, as (host path, path inside). Where
+    /// both end in a slash, only single files below them are meant. The processes of the host are
+    /// there when its root is at `/proc/1/root`.
     Container(Vec<(Value, Value)>),
+}
+
+impl Host {
+    /// Whether it is this machine, with whatever root.
+    #[must_use]
+    pub const fn is_local(&self) -> bool {
+        matches!(self, Self::Local | Self::Root(_))
+    }
 }
 
 /// One step of the way from the command line to an execution.

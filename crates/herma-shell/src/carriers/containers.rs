@@ -207,7 +207,7 @@ fn docker(name: &str, argv: &[Arg]) -> Vec<Step> {
 
 /// Image (or service) and then the command, with the mounts that the options name.
 fn run(via: &str, argv: &[Arg], read: &Scan, skip: usize) -> Vec<Step> {
-    let host = Host::Container(mounts(read));
+    let host = Host::Container(shared(read));
     let directory = read.last(&["w", "workdir"]).map(|arg| arg.value.clone());
     let Some(entry) = read.last(&["entrypoint"]) else {
         let steps = programs(via, argv, read, skip, &host);
@@ -243,6 +243,33 @@ fn json_words(arg: &Arg) -> Vec<Arg> {
     while let Some(inside) = parts.next() {
         out.push(super::words::word(inside, arg.span));
         parts.next();
+    }
+    out
+}
+
+/// All of the host that the container can change: mounts, devices, and with which privileges.
+fn shared(read: &Scan) -> Vec<(Value, Value)> {
+    let path = |path: &[u8]| Value::computed(path);
+    let mut out = mounts(read);
+    for arg in read.all(&["device"]) {
+        let cells = cells(&arg.value);
+        let mut parts = cells.split(|cell| cell.byte() == Some(b':'));
+        let Some(from) = parts.next().map(collect) else {
+            continue;
+        };
+        let to = match parts.next().map(collect) {
+            // The second part may be the permissions.
+            Some(to) if is_path(&to) => to,
+            _ => from.clone(),
+        };
+        out.push((from, to));
+    }
+    if read.has(&["privileged"]) {
+        out.push((path(b"/dev/"), path(b"/dev/")));
+        out.push((path(b"/proc/sysrq-trigger"), path(b"/proc/sysrq-trigger")));
+    }
+    if read.last(&["pid"]).is_some_and(|pid| pid.value.is(b"host")) {
+        out.push((path(b"/"), path(b"/proc/1/root")));
     }
     out
 }

@@ -254,7 +254,7 @@ pub(crate) fn carry(command: &Command<'_>) -> Vec<Step> {
     let (mut steps, prints) = found.unwrap_or_default();
     for step in &mut steps {
         step.prints = prints
-            && step.via.host == Host::Local
+            && step.via.host.is_local()
             && matches!(
                 step.payload,
                 Payload::Argv { .. } | Payload::Shell { .. } | Payload::ShellInput { .. }

@@ -5,7 +5,8 @@ mod surroundings;
 mod toolchains;
 mod tracing;
 
-use crate::execution::Arg;
+use crate::execution::{Arg, Host};
+use crate::value::Value;
 
 use super::options::{Scan, Spec, scan};
 use super::words::{assignments, behind};
@@ -31,6 +32,8 @@ pub(super) struct Wrapper {
     separated: bool,
     /// Options may follow the operands in front of the program.
     rescans: bool,
+    /// Another root than the carrier's, as the words say it.
+    root: Option<fn(&[Arg], &Scan, usize) -> Option<Value>>,
 }
 
 const fn wrapper(
@@ -49,6 +52,7 @@ const fn wrapper(
         verb: &[],
         separated: false,
         rescans: false,
+        root: None,
     }
 }
 
@@ -86,6 +90,12 @@ impl Wrapper {
     const fn rescans(self) -> Self {
         Self {
             rescans: true,
+            ..self
+        }
+    }
+    const fn root(self, root: fn(&[Arg], &Scan, usize) -> Option<Value>) -> Self {
+        Self {
+            root: Some(root),
             ..self
         }
     }
@@ -279,7 +289,7 @@ impl Words<'_> {
             if words.is_empty() {
                 continue;
             }
-            steps.push(Step::local(
+            let mut step = Step::local(
                 self.via,
                 Payload::Argv {
                     words: words.to_vec(),
@@ -287,7 +297,15 @@ impl Words<'_> {
                     cwd: cwd.clone(),
                     input_taken: false,
                 },
-            ));
+            );
+            let root = self
+                .wrapper
+                .root
+                .and_then(|root| root(self.argv, read, start));
+            if let Some(root) = root {
+                step = step.on(&Host::Root(root));
+            }
+            steps.push(step);
         }
         steps
     }

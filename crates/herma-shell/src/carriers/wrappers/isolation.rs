@@ -1,6 +1,27 @@
 //! Wrappers that change the user, the root or the namespaces.
 
 use super::{HELP, Wrapper, wrapper};
+use crate::carriers::options::Scan;
+use crate::execution::Arg;
+use crate::value::Value;
+
+/// `chroot DIRECTORY program`
+fn in_front(argv: &[Arg], _: &Scan, start: usize) -> Option<Value> {
+    let before = argv.get(start.checked_sub(1)?)?;
+    Some(before.value.clone())
+}
+
+/// `nsenter -t PID -m program`: the root of that process.
+fn of_process(_: &[Arg], read: &Scan, _: usize) -> Option<Value> {
+    let target = read.last(&["t", "target"])?;
+    if !read.has(&["a", "all", "m", "mount", "r", "root"]) {
+        return None;
+    }
+    let mut root = Value::computed(*b"/proc/");
+    root.append(&target.value);
+    root.push_text(b"/root", None);
+    Some(root)
+}
 
 pub(super) static TABLE: &[Wrapper] = &[
     wrapper(
@@ -20,7 +41,9 @@ pub(super) static TABLE: &[Wrapper] = &[
     )
     .text(&["c"]),
     wrapper(&["kdesu", "gksu"], "c:u:n:t", "user= noignorebutton").text(&["c"]),
-    wrapper(&["arch-chroot"], "hNu:rS", "").skip(1),
+    wrapper(&["arch-chroot"], "hNu:rS", "")
+        .skip(1)
+        .root(in_front),
     wrapper(
         &["systemd-nspawn"],
         "D:i:bu:M:S:p:L:Z:xaqUnPE:h",
@@ -60,7 +83,9 @@ pub(super) static TABLE: &[Wrapper] = &[
     .verb(&["run"])
     .skip(1),
     wrapper(&["setuidgid", "envuidgid"], "", "").skip(1),
-    wrapper(&["chroot"], "", "groups= userspec= skip-chdir help version").skip(1),
+    wrapper(&["chroot"], "", "groups= userspec= skip-chdir help version")
+        .skip(1)
+        .root(in_front),
     wrapper(
         &["fakeroot"],
         "l:s:i:u b:hv",
@@ -89,7 +114,8 @@ pub(super) static TABLE: &[Wrapper] = &[
          net-socket= setuid= setgid= preserve-credentials keep-caps root? wd? wdns= \
          env no-fork join-cgroup follow-context help version",
     )
-    .queries(HELP),
+    .queries(HELP)
+    .root(of_process),
     wrapper(
         &["setpriv"],
         "dhV",
