@@ -12,6 +12,9 @@ use super::options::{Scan, Spec, scan};
 use super::words::{assignments, behind};
 use super::{Command, Payload, Step};
 
+/// The root that the program gets, out of the words, the options and where the program stands.
+type Root = fn(&[Arg], &Scan, usize) -> Option<Value>;
+
 /// A program whose operands are another program and its arguments.
 pub(super) struct Wrapper {
     names: &'static [&'static str],
@@ -33,7 +36,7 @@ pub(super) struct Wrapper {
     /// Options may follow the operands in front of the program.
     rescans: bool,
     /// Another root than the carrier's, as the words say it.
-    root: Option<fn(&[Arg], &Scan, usize) -> Option<Value>>,
+    root: Option<Root>,
 }
 
 const fn wrapper(
@@ -93,7 +96,7 @@ impl Wrapper {
             ..self
         }
     }
-    const fn root(self, root: fn(&[Arg], &Scan, usize) -> Option<Value>) -> Self {
+    const fn root(self, root: Root) -> Self {
         Self {
             root: Some(root),
             ..self

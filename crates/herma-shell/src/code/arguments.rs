@@ -74,6 +74,13 @@ impl Scanner<'_> {
                     // Lists flatten.
                     out.extend(values.into_iter().map(|value| (None, value)));
                 }
+                Val::Text(text) if spread && text.is_known() => {
+                    if let Val::List(values) = text_values::characters(&text) {
+                        out.extend(values.into_iter().map(|value| (None, value)));
+                    } else {
+                        out.push((None, Val::many()));
+                    }
+                }
                 _ if spread => out.push((None, Val::many())),
                 value => out.push((name, value)),
             }
@@ -167,7 +174,7 @@ impl Scanner<'_> {
     /// Whether a name is called with the words behind it, without parentheses.
     pub(super) fn takes_words(&self, name: &[u8], tokens: &[Token], at: usize, end: usize) -> bool {
         if at >= end {
-            return false;
+            return self.language == Language::Perl && takes_topic(name);
         }
         let known = match self.language {
             Language::Perl => super::perl::takes_words(name),
@@ -186,10 +193,11 @@ impl Scanner<'_> {
         }
         if self.ends_words(token) {
             // These take the topic when nothing is given.
-            return self.language == Language::Perl && matches!(name, b"unlink" | b"rmdir");
+            return self.language == Language::Perl && takes_topic(name);
         }
         match token.kind {
-            Kind::Newline | Kind::Regex => false,
+            Kind::Regex => self.language == Language::Perl && name == b"split",
+            Kind::Newline => false,
             Kind::Name => true,
             Kind::Punct => {
                 matches!(self.text(token), b"[" | b"\\" | b"*" | b"-" | b"{" | b"<<")
@@ -262,4 +270,12 @@ impl Scanner<'_> {
         }
         (out, at)
     }
+}
+
+/// Perl's functions that take the topic when nothing is given.
+fn takes_topic(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"unlink" | b"rmdir" | b"reverse" | b"lc" | b"uc" | b"ucfirst" | b"lcfirst"
+    )
 }

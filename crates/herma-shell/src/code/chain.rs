@@ -64,8 +64,10 @@ impl Scanner<'_> {
                 .code
                 .span(first.start, last.map_or(first.end, |last| last.end));
             let args = Args { list, span, emit };
+            let called = value.clone();
             value = self.dispatch(&name.clone(), &args);
             next = after;
+            self.left_behind(&called, tokens, next, emit);
         }
         (value, next)
     }
@@ -157,8 +159,10 @@ impl Scanner<'_> {
         if chain.emit && matches!(chain.first.kind, Kind::Name) {
             self.grow(self.text(chain.first), &value, &args);
         }
+        let called = value.clone();
         let value = self.invoke(value, &args);
         let behind = (close + 1).min(end.max(next + 1));
+        self.left_behind(&called, tokens, behind, chain.emit);
         self.block_parameter(tokens, behind, &value);
         (value, behind)
     }

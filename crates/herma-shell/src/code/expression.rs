@@ -163,7 +163,7 @@ impl Scanner<'_> {
                 },
                 Kind::Name => match text {
                     b"new" | b"await" | b"not" | b"yield" | b"async" | b"return" | b"typeof"
-                    | b"void" | b"do" | b"scalar" | b"sort" | b"reverse" | b"local" | b"my" => {}
+                    | b"void" | b"do" | b"scalar" | b"local" | b"my" => {}
                     _ => break,
                 },
                 Kind::Newline => {}
@@ -205,7 +205,9 @@ impl Scanner<'_> {
                 self.code.append(token.start, token.end, &mut value);
                 Val::Text(value)
             }
-            Kind::Regex | Kind::Newline => Val::other(),
+            // A name that no function has: what splits at it can read it.
+            Kind::Regex => Val::symbol(self.text(token)),
+            Kind::Newline => Val::other(),
             Kind::Name => self.named(token),
         };
         (value, at + 1)
@@ -291,6 +293,10 @@ impl Scanner<'_> {
             b"(" => match self.list(tokens, at + 1, close, depth) {
                 (values, false) if values.len() == 1 => {
                     values.into_iter().next().unwrap_or_else(Val::other)
+                }
+                // `(0, exec)` is the last of them.
+                (mut values, _) if self.language == Language::JavaScript && !values.is_empty() => {
+                    values.pop().unwrap_or_else(Val::other)
                 }
                 (values, _) => Val::List(values),
             },

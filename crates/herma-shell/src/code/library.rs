@@ -42,6 +42,8 @@ pub(super) enum Meaning {
     Start,
     /// Runs the first argument as code of the same language.
     Code,
+    /// Changes the working directory to the first argument.
+    Directory,
     /// This command on the path (or each of the paths) of the first argument.
     OnPath(&'static [&'static str]),
     /// This command from the path of the first argument to that of the second.
@@ -113,6 +115,7 @@ impl Meaning {
                 _ => scan.shell(first, args),
             },
             Self::Code => scan.run_code(first, args),
+            Self::Directory => scan.change_directory(first, args),
             Self::OnPath(words) => effects::on_path(scan, name, words, first, args),
             Self::Pair(words) => effects::pair(scan, name, words, args),
             Self::Read => effects::open(scan, name, first, None, args),

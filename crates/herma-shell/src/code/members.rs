@@ -26,6 +26,13 @@ impl Scanner<'_> {
             span: self.code.span(from.start, end),
             emit,
         };
+        if let Val::Bound(of, method) = &value
+            && method.ends_with(b"!")
+            && emit
+            && self.changes_in_place(self.text(from), of, method)
+        {
+            return Val::other();
+        }
         match value {
             Val::Bound(of, name) => {
                 self.block_parameter(tokens, next, &of);
@@ -41,6 +48,9 @@ impl Scanner<'_> {
         let Val::Bound(of, method) = method else {
             return;
         };
+        if self.changes_in_place(name, of, method) {
+            return;
+        }
         let Val::List(old) = &**of else {
             return;
         };
@@ -62,6 +72,35 @@ impl Scanner<'_> {
         self.bind(name, Val::List(all));
     }
 
+    /// `x.reverse!`, `list.reverse()`: the name holds something else behind it.
+    fn changes_in_place(&mut self, name: &[u8], of: &Val, method: &[u8]) -> bool {
+        let list = matches!(of, Val::List(_));
+        if !self.env.contains_key(bare(name)) {
+            return false;
+        }
+        let value = match (method, of) {
+            (b"reverse!", Val::Text(text)) => Val::Text(text_values::reversed(text)),
+            (b"reverse" | b"reverse!", Val::List(values)) => {
+                Val::List(values.iter().rev().cloned().collect())
+            }
+            (b"sort" | b"sort!", Val::List(values)) => text_values::sorted(values),
+            (b"pop" | b"shift" | b"splice" | b"unshift" | b"remove" | b"clear", Val::List(_)) => {
+                Val::many()
+            }
+            (b"concat!" | b"append" | b"push", _) => return false,
+            (changing, Val::Text(_) | Val::List(_)) if changing.ends_with(b"!") => {
+                if list {
+                    Val::many()
+                } else {
+                    Val::other()
+                }
+            }
+            _ => return false,
+        };
+        self.bind(name, value);
+        true
+    }
+
     /// `list.forEach(x => …)`: what the parameter stands for.
     pub(super) fn arrow_parameter(&mut self, tokens: &[Token], at: usize, list: Val) {
         let first = at;
@@ -72,8 +111,13 @@ impl Scanner<'_> {
         {
             at += 1;
         }
-        if at == first && !self.is(tokens, at + 1, b"=>") {
+        if at == first && !self.is(tokens, at + 1, b"=>") && !self.is(tokens, at, b"{") {
             // A function by its name.
+            return;
+        }
+        if self.is(tokens, at, b"{") {
+            // `({exec: run}) => …`
+            super::javascript::destructure(self, tokens, at, &elements(list));
             return;
         }
         if let Some(token) = tokens
@@ -82,6 +126,23 @@ impl Scanner<'_> {
         {
             self.bind(self.text(token), elements(list));
         }
+    }
+
+    /// `Dir.chdir(path) { … }`: the directory holds for the block at `at`.
+    pub(super) fn left_behind(&mut self, called: &Val, tokens: &[Token], at: usize, emit: bool) {
+        let changes = matches!(called, Val::Symbol(name)
+            if matches!(name.as_slice(), b"Dir.chdir" | b"FileUtils.cd" | b"FileUtils.chdir"));
+        if self.language != Language::Ruby || !emit || !changes {
+            return;
+        }
+        let end = if self.is(tokens, at, b"{") {
+            tokens.get(at).map_or(at, |open| open.close)
+        } else if self.is(tokens, at, b"do") {
+            self.ruby_end(tokens, at)
+        } else {
+            return;
+        };
+        self.returns.push(end);
     }
 
     /// `list.each { |x| … }`: what the parameter stands for.
@@ -163,6 +224,9 @@ impl Scanner<'_> {
                         {
                             self.member(Val::Symbol(name), &key)
                         }
+                        key if super::starters::is_namespace(self.language, &name) => {
+                            super::starters::chosen(self.language, &name, key.as_deref())
+                        }
                         _ => Val::Text(Value::unknown(Origin::Variable(name))),
                     },
                 }
@@ -232,6 +296,13 @@ impl Scanner<'_> {
                 }
             }
             Val::List(values) => {
+                if matches!(name, b"forEach" | b"map" | b"each" | b"collect")
+                    && let Some(Val::Symbol(function)) = args.get(0, &[])
+                {
+                    // `list.forEach(exec)`
+                    let function = function.clone();
+                    return self.apply_each(&function, &of.clone(), args);
+                }
                 let listed = match name {
                     b"join" => {
                         let separator = args.get(0, &[]).cloned();
@@ -254,8 +325,17 @@ impl Scanner<'_> {
                         }
                         Some(all)
                     }
-                    b"each" | b"forEach" | b"map" | b"flat" | b"slice" | b"to_a" | b"sort"
-                    | b"filter" | b"uniq" | b"compact" | b"flatten" => Some(of.clone()),
+                    b"sort" | b"sorted" => Some(text_values::sorted(values)),
+                    // Some of them, or others made from them.
+                    b"slice" | b"filter" | b"map" | b"select" | b"reject" | b"collect"
+                    | b"flatMap" | b"flat_map" | b"toSorted" | b"splice" | b"shuffle"
+                    | b"rotate" => {
+                        let mut values = values.clone();
+                        values.push(Val::many());
+                        Some(Val::List(values))
+                    }
+                    b"each" | b"forEach" | b"flat" | b"to_a" | b"uniq" | b"compact"
+                    | b"flatten" => Some(of.clone()),
                     _ => None,
                 };
                 if let Some(value) = listed {
@@ -267,7 +347,7 @@ impl Scanner<'_> {
                 if let Some(value) = text_values::method(self, &text, name, args) {
                     return value;
                 }
-                if matches!(name, b"each" | b"forEach" | b"map") {
+                if matches!(name, b"each" | b"forEach") {
                     return of;
                 }
                 return text_values::derived(&text);

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod awk;
+mod bombs;
 mod chain;
 mod combine;
 mod effects;
@@ -20,6 +21,7 @@ mod quoting;
 mod report;
 mod ruby;
 mod scan;
+mod starters;
 mod strings;
 mod text;
 mod text_values;
@@ -70,6 +72,16 @@ pub(crate) enum Action {
         /// The equivalent argv.
         argv: Vec<Arg>,
     },
+    /// Starts processes in a loop without end.
+    ForkBomb {
+        /// Where the loop was written.
+        span: Span,
+    },
+    /// Changes the working directory of what follows.
+    Directory {
+        /// The directory; `None` for the one before.
+        path: Option<Value>,
+    },
     /// Runs code in the same language (`exec`, `eval`).
     Code {
         /// The code.
@@ -90,6 +102,10 @@ pub(crate) fn actions(language: Language, text: &Value, span: Span) -> Vec<Actio
     } else {
         scanner.index(&tokens);
         scanner.walk(&tokens);
+        for (from, to) in scanner.fork_bombs(&tokens) {
+            let span = code.span(from, to);
+            scanner.actions.push(Action::ForkBomb { span });
+        }
     }
     scanner.finish(overflow)
 }

@@ -189,6 +189,15 @@ pub(super) fn takes_words(name: &[u8]) -> bool {
             | b"join"
             | b"chr"
             | b"pack"
+            | b"reverse"
+            | b"sort"
+            | b"split"
+            | b"sprintf"
+            | b"lc"
+            | b"uc"
+            | b"ucfirst"
+            | b"lcfirst"
+            | b"chdir"
     )
 }
 

@@ -84,6 +84,29 @@ impl Scanner<'_> {
         Val::Text(Value::unknown(origin))
     }
 
+    /// Changes the working directory of the code.
+    pub(super) fn change_directory(&mut self, path: Option<&Val>, args: &Args) -> Val {
+        let path = path.map_or_else(|| Value::unknown(Origin::Other), |path| self.value(path));
+        self.push(Action::Directory { path: Some(path) }, args);
+        Val::other()
+    }
+
+    /// Starts something in the directory that the call names, if it names one.
+    pub(super) fn within(
+        &mut self,
+        directory: Option<&Val>,
+        args: &Args,
+        start: impl FnOnce(&mut Self) -> Val,
+    ) -> Val {
+        let Some(directory) = directory else {
+            return start(self);
+        };
+        self.change_directory(Some(directory), args);
+        let result = start(self);
+        self.push(Action::Directory { path: None }, args);
+        result
+    }
+
     /// What a shell that was just started gets as input.
     pub(super) fn shell_input(&mut self, words: &[Val], input: &Val, args: &Args) {
         let name = words.first().map(|word| self.value(word).known_prefix());

@@ -139,6 +139,10 @@ pub(super) fn takes_words(name: &[u8]) -> bool {
                 | b"Kernel.exec"
                 | b"Pathname"
                 | b"URI.open"
+                | b"send"
+                | b"public_send"
+                | b"__send__"
+                | b"method"
         )
 }
 

@@ -33,6 +33,10 @@ pub(super) struct Scanner<'c> {
     pub(super) remote: Option<(Value, Value)>,
     pub(super) starts_shell: bool,
     pub(super) exhausted: bool,
+    /// The code loads a module whose purpose is to start programs.
+    pub(super) loads_starters: bool,
+    /// Ends of blocks (indices of tokens) behind which the directory is the one before.
+    pub(super) returns: Vec<usize>,
     /// Where the code's own functions are called, until their definition is reached.
     pub(super) functions: super::functions::Index<'c>,
 }
@@ -50,6 +54,8 @@ impl<'c> Scanner<'c> {
             remote: None,
             starts_shell: false,
             exhausted: false,
+            loads_starters: false,
+            returns: Vec::new(),
             functions: HashMap::new(),
         }
     }
@@ -76,7 +82,10 @@ impl<'c> Scanner<'c> {
                     .collect(),
             });
         }
-        if overflow || self.exhausted {
+        // What it starts was not found, so that it can be anything.
+        let starts = |action: &Action| matches!(action, Action::Shell { .. } | Action::Program(_));
+        let hidden = self.loads_starters && !self.actions.iter().any(starts);
+        if overflow || self.exhausted || hidden {
             self.actions.push(Action::Code {
                 text: Value::unknown_words(Origin::Other),
                 span: whole,
@@ -131,6 +140,10 @@ impl<'c> Scanner<'c> {
             if !self.pay(1) {
                 return;
             }
+            if self.returns.last() == Some(&at) {
+                self.returns.pop();
+                self.actions.push(Action::Directory { path: None });
+            }
             match &token.kind {
                 Kind::Name => self.visit_name(tokens, at),
                 Kind::Text(parts) | Kind::Command(parts) | Kind::Glob(parts) => {
@@ -156,6 +169,14 @@ impl<'c> Scanner<'c> {
                         if own && self.selects(tokens, token.close.saturating_add(1)) {
                             self.chain(tokens, at, tokens.len(), 0, true);
                         }
+                    }
+                    // `({exec: run} = …)`
+                    b"{" if self.language == Language::JavaScript
+                        && self.is(tokens, token.close.saturating_add(1), b"=") =>
+                    {
+                        let from = token.close.saturating_add(2);
+                        let (value, _) = self.evaluate(tokens, from, tokens.len(), 0);
+                        super::javascript::destructure(self, tokens, at, &value);
                     }
                     b"(" | b"["
                         if !self.continues(tokens, at)
@@ -285,7 +306,28 @@ impl<'c> Scanner<'c> {
             self.parameters(tokens, at);
             return;
         }
-        self.chain(tokens, at, tokens.len(), 0, true);
+        let (_, next) = self.chain(tokens, at, tokens.len(), 0, true);
+        self.changed(tokens, at, next);
+    }
+
+    /// `x[0] = …`, `$x =~ s/a/b/`: what the name holds then is not followed.
+    fn changed(&mut self, tokens: &[Token], at: usize, next: usize) {
+        let name = self.text_at(tokens, at);
+        let holds = match self.env.get(bare(name)) {
+            Some(Val::Text(_)) => Val::other(),
+            Some(Val::List(_) | Val::Map(_)) => Val::many(),
+            _ => return,
+        };
+        let assigned = next > at + 1 && self.is(tokens, next, b"=");
+        let substituted = self.language == Language::Perl
+            && self.is(tokens, next, b"=~")
+            && tokens.get(next + 1).is_some_and(|token| {
+                matches!(token.kind, Kind::Regex)
+                    && matches!(self.text(token).first(), Some(b's' | b't' | b'y'))
+            });
+        if assigned || substituted {
+            self.bind(name, holds);
+        }
     }
 
     /// Whether a statement begins behind this token.

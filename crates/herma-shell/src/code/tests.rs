@@ -56,6 +56,9 @@ fn does(language: Language, code: &str) -> Vec<String> {
                 format!("reverse: {}", line(argv))
             }
             Action::Call { argv, .. } => format!("call: {}", line(argv)),
+            Action::ForkBomb { .. } => "fork bomb".to_owned(),
+            Action::Directory { path: Some(path) } => format!("directory: {}", shown(path)),
+            Action::Directory { path: None } => "directory before".to_owned(),
             Action::Code { text, .. } => format!("code: {}", shown(text)),
         })
         .collect()

@@ -91,6 +91,9 @@ pub(super) fn words(scan: &Scanner<'_>, value: Option<&Val>) -> Val {
     Val::List(words)
 }
 
+/// The index of a value that cannot be known.
+const NOWHERE: usize = usize::MAX;
+
 /// Replaces the markers of a format by arguments in order.
 fn filled(
     format: &Value,
@@ -115,8 +118,20 @@ fn filled(
                 continue;
             };
             out.push_text(bytes.get(from..position).unwrap_or_default(), place(from));
-            let index = index.unwrap_or(next);
-            next = index + 1;
+            let index = match index {
+                Some(NOWHERE) => {
+                    next += 1;
+                    NOWHERE
+                }
+                Some(index) => {
+                    next = index + 1;
+                    index
+                }
+                None => {
+                    next += 1;
+                    next - 1
+                }
+            };
             match values.get(index) {
                 Some(value) => out.append(value),
                 None => out.append(&Value::unknown(Origin::Other)),
@@ -136,7 +151,11 @@ pub(super) fn percent(scan: &Scanner<'_>, format: &Value, values: &Val) -> Val {
         other => vec![scan.value(other)],
     };
     Val::Text(filled(format, &values, |rest| match rest {
-        [b'%', b's' | b'd' | b'i' | b'r' | b'x', ..] => Some((2, None)),
+        [b'%', b's' | b'd' | b'i' | b'r', ..] => Some((2, None)),
+        // Numbers in other forms and characters by their number.
+        [b'%', byte, ..] if byte.is_ascii_alphanumeric() || b".-+ #".contains(byte) => {
+            Some((2, Some(NOWHERE)))
+        }
         _ => None,
     }))
 }
@@ -166,7 +185,7 @@ fn braces(scan: &Scanner<'_>, format: &Value, args: &Args) -> Val {
                 let at = names.iter().position(|(name, _)| *name == field)?;
                 Some(first_name + at)
             })
-            .unwrap_or(usize::MAX - 1);
+            .unwrap_or(NOWHERE);
         Some((end + 2, Some(index)))
     }))
 }
@@ -209,21 +228,34 @@ pub(super) fn method(
         return Some(scan.apply_each(&function, &own(), args));
     }
     Some(match name {
-        b"decode" | b"encode" | b"strip" | b"trim" | b"rstrip" | b"lstrip" | b"chomp"
-        | b"toString" | b"to_s" | b"to_str" | b"read" | b"text" | b"content" | b"body"
-        | b"then" | b"freeze" | b"stdout" | b"data" | b"readlines" | b"readline" | b"valueOf"
-        | b"dup" | b"b" | b"chop" | b"to_path" | b"shellescape" | b"sub" | b"gets" => {
-            // Bytes in base64 or hexadecimal have those names here.
-            match first.map(|value| scan.value(value)) {
-                Some(codec) if name == b"decode" && codec.is(b"hex") => {
-                    hexadecimal(scan, Some(&own()))
-                }
-                Some(codec) if name == b"decode" && codec.is(b"base64") => {
-                    base64(scan, Some(&own()))
+        // Bytes in base64 or hexadecimal have those names here.
+        b"decode" | b"encode" | b"toString" => match first.map(|value| scan.value(value)) {
+            Some(codec) if name == b"decode" && codec.is(b"hex") => hexadecimal(scan, Some(&own())),
+            Some(codec) if name == b"decode" && codec.is(b"base64") => base64(scan, Some(&own())),
+            Some(codec) if !keeps_letters(&codec) => changed(text),
+            _ => own(),
+        },
+        b"strip" | b"trim" | b"rstrip" | b"lstrip" | b"chomp" | b"trimStart" | b"trimEnd" => {
+            match (text.bytes(), first) {
+                (_, Some(_)) => changed(text),
+                (Some(bytes), None) if !text.pieces.iter().any(is_written) => {
+                    Val::Text(kept(text, bytes.trim_ascii().to_vec()))
                 }
                 _ => own(),
             }
         }
+        b"to_s" | b"to_str" | b"read" | b"text" | b"content" | b"body" | b"then" | b"freeze"
+        | b"stdout" | b"data" | b"readlines" | b"readline" | b"valueOf" | b"dup" | b"b"
+        | b"to_path" | b"shellescape" | b"gets" | b"to_sym" | b"intern" => own(),
+        b"chop" => match text.bytes() {
+            Some(bytes) => {
+                let end = bytes.len().saturating_sub(1);
+                Val::Text(kept(text, bytes.get(..end).unwrap_or_default().to_vec()))
+            }
+            None => derived(text),
+        },
+        b"tr" => changed(text),
+        b"chars" | b"each_char" => characters(text),
         b"unpack1" | b"unpack" => base64(scan, Some(&own())),
         b"format" => braces(scan, text, args),
         b"join" => match first {
@@ -241,7 +273,7 @@ pub(super) fn method(
             None => words(scan, Some(&own())),
             Some(separator) => split(text, &scan.value(separator)),
         },
-        b"replace" | b"gsub" | b"replaceAll" | b"tr" => {
+        b"replace" | b"gsub" | b"replaceAll" | b"sub" => {
             let from = first.map(|value| scan.value(value));
             let to = args.get(1, &[]).map(|value| scan.value(value));
             match (
@@ -257,11 +289,81 @@ pub(super) fn method(
         }
         b"reverse" => Val::Text(reversed(text)),
         b"lower" | b"toLowerCase" | b"downcase" => match text.bytes() {
-            Some(bytes) => Val::Text(Value::computed(bytes.to_ascii_lowercase())),
+            Some(bytes) => Val::Text(kept(text, bytes.to_ascii_lowercase())),
+            None => own(),
+        },
+        b"upper" | b"toUpperCase" | b"upcase" => match text.bytes() {
+            Some(bytes) => Val::Text(kept(text, bytes.to_ascii_uppercase())),
             None => own(),
         },
         _ => return None,
     })
+}
+
+/// Whether a codec leaves ASCII as it is.
+fn keeps_letters(codec: &Value) -> bool {
+    codec.bytes().is_some_and(|name| {
+        let name = name.to_ascii_lowercase();
+        [
+            &b"utf"[..],
+            b"ascii",
+            b"us-ascii",
+            b"latin",
+            b"iso",
+            b"binary",
+        ]
+        .iter()
+        .any(|kept| name.starts_with(kept))
+    })
+}
+
+fn is_written(piece: &Piece) -> bool {
+    matches!(piece, Piece::Text { at: Some(_), .. })
+}
+
+/// Computed bytes in place of a text.
+fn kept(text: &Value, bytes: Vec<u8>) -> Value {
+    let mut out = Value::computed(bytes);
+    out.decoded = text.decoded;
+    out
+}
+
+/// A text that was changed in a way that is not followed: what it became is not known.
+pub(super) fn changed(text: &Value) -> Val {
+    derived(text)
+}
+
+/// The characters of a text, each on its own.
+pub(super) fn characters(text: &Value) -> Val {
+    match text.bytes() {
+        Some(bytes) if bytes.len() <= 4096 && bytes.is_ascii() => Val::List(
+            bytes
+                .iter()
+                .map(|byte| Val::Text(kept(text, vec![*byte])))
+                .collect(),
+        ),
+        _ => Val::many(),
+    }
+}
+
+/// Texts in the order of their bytes; unknown when one of them is.
+pub(super) fn sorted(values: &[Val]) -> Val {
+    let mut texts: Vec<Vec<u8>> = Vec::new();
+    for value in values {
+        match value {
+            Val::Text(text) if text.is_known() => {
+                texts.extend(text.bytes().map(std::borrow::Cow::into_owned));
+            }
+            _ => return Val::many(),
+        }
+    }
+    texts.sort();
+    Val::List(
+        texts
+            .into_iter()
+            .map(|text| Val::Text(Value::computed(text)))
+            .collect(),
+    )
 }
 
 /// An unknown text that was made from another.

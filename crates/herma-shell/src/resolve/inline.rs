@@ -1,10 +1,12 @@
 //! Inline code: what its calls start.
 
+use std::rc::Rc;
+
 use super::machine::{Io, Machine, local};
 use super::simple::Invocation;
 use super::state::State;
 use crate::code::{Action, Language, actions};
-use crate::execution::{Arg, Kind};
+use crate::execution::{Arg, FactKind, Kind};
 use crate::source::Span;
 use crate::value::{Origin, Piece, Value};
 
@@ -35,6 +37,9 @@ impl Machine<'_> {
             stdin: Some(Value::unknown_words(Origin::Output(program.to_vec()))),
             captured: io.captured.take(),
         };
+        // Directories that the code left; the shell around it stays where it is.
+        let outside = state.place.cwd.clone();
+        let mut before = Vec::new();
         for action in actions(language, text, span) {
             if !self.spend(4) {
                 break;
@@ -67,6 +72,21 @@ impl Machine<'_> {
                     let argv = self.words_with_environment(argv, state);
                     self.library_call(&name, argv, &own, state);
                 }
+                Action::ForkBomb { span } => self.fact(FactKind::ForkBomb, span, program),
+                Action::Directory { path } => {
+                    let next = match path {
+                        Some(path) => {
+                            before.push(state.place.cwd.clone());
+                            let path = self.with_environment(&path, state);
+                            self.joined(&path, state)
+                        }
+                        None => match before.pop() {
+                            Some(previous) => previous,
+                            None => continue,
+                        },
+                    };
+                    Rc::make_mut(&mut state.place).cwd = next;
+                }
                 Action::Code { text, span } => {
                     let text = self.with_environment(&text, state);
                     self.deeper(span, |machine| {
@@ -76,6 +96,9 @@ impl Machine<'_> {
             }
         }
         io.captured = own.captured;
+        if !before.is_empty() || state.place.cwd != outside {
+            Rc::make_mut(&mut state.place).cwd = outside;
+        }
     }
 
     /// Reports a library call as the argv with the same effect.

@@ -95,6 +95,7 @@ fn list<'a>(values: impl Iterator<Item = &'a Value>) -> String {
 /// One line for each step: the carrier, the kind, and what it gets.
 pub(super) fn render(step: &Step) -> String {
     let host = match &step.via.host {
+        Host::Root(root) => format!("@root[{}] ", show(root)),
         Host::Local => String::new(),
         Host::Remote => "@remote ".to_owned(),
         Host::Container(mounts) => {

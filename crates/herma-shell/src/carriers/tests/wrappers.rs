@@ -150,13 +150,16 @@ fn schedulers_skip_their_own_operands() {
         ("taskset -c 0-3 reboot", &["taskset: argv reboot"]),
         ("time -p reboot", &["time: argv reboot"]),
         ("/usr/bin/time -f %e -o x reboot", &["time: argv reboot"]),
-        ("chroot /mnt reboot", &["chroot: argv reboot"]),
+        ("chroot /mnt reboot", &["@root[/mnt] chroot: argv reboot"]),
         (
             "chroot --userspec=a:b /mnt reboot",
-            &["chroot: argv reboot"],
+            &["@root[/mnt] chroot: argv reboot"],
         ),
         ("unshare -r -m reboot", &["unshare: argv reboot"]),
-        ("nsenter -t 1 -m -u reboot", &["nsenter: argv reboot"]),
+        (
+            "nsenter -t 1 -m -u reboot",
+            &["@root[/proc/1/root] nsenter: argv reboot"],
+        ),
         ("strace -f rm -rf ../data", &["strace: argv rm|-rf|../data"]),
         (
             "strace -f -e trace=file -o out reboot",

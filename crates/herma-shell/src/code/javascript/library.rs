@@ -4,8 +4,9 @@ use super::{canonical, module};
 use crate::code::effects;
 use crate::code::library::{Call, Meaning, Table, meaning};
 use crate::code::scan::Scanner;
+use crate::code::starters;
 use crate::code::text_values;
-use crate::code::val::{Args, Val};
+use crate::code::val::{Args, Argument, Val};
 use crate::value::Value;
 
 /// Functions that run programs or code.
@@ -62,6 +63,16 @@ static RUNNING: &Table = &[
         }),
     ),
     (&["setTimeout", "setInterval"], Meaning::Own(timer)),
+    (&["process.chdir", "Deno.chdir"], Meaning::Directory),
+    (
+        &["process.binding"],
+        Meaning::Own(|scan, _| {
+            scan.loads_starters = true;
+            Some(Val::symbol(b"process.binding()"))
+        }),
+    ),
+    (&["process.binding().spawn"], Meaning::Own(internal_spawn)),
+    (&["Reflect.apply"], Meaning::Own(apply)),
 ];
 
 /// Functions that change or read files, and that signal processes.
@@ -188,6 +199,7 @@ static NETWORK: &Table = &[
 static VALUES: &Table = &[
     (
         &[
+            "Promise.resolve",
             "String.raw`",
             "util.promisify",
             "promisify",
@@ -226,7 +238,61 @@ static VALUES: &Table = &[
 
 /// A call of a name.
 pub(in crate::code) fn call(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Val {
-    known(scan, name, args).unwrap_or_else(|| scan.result(name, args))
+    if let Some(value) = indirect(scan, name, args) {
+        return value;
+    }
+    let directory = args
+        .named("cwd")
+        .filter(|_| starters::is_starter(scan.language, name))
+        .cloned();
+    scan.within(directory.as_ref(), args, |scan| {
+        known(scan, name, args).unwrap_or_else(|| {
+            scan.hand_on(args);
+            scan.result(name, args)
+        })
+    })
+}
+
+/// `f.call(this, x)`, `f.apply(this, [x])`, `f.bind(this, x)`, and a promise of a module.
+fn indirect(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Option<Val> {
+    let at = name.iter().rposition(|byte| *byte == b'.')?;
+    let (function, method) = name.split_at(at);
+    if function == b"Reflect" {
+        return None;
+    }
+    let mut list: Vec<Argument> = args.list.iter().skip(1).cloned().collect();
+    match method {
+        b".call" => {}
+        b".apply" => {
+            list = match list.first() {
+                Some((_, Val::List(values))) => {
+                    values.iter().map(|value| (None, value.clone())).collect()
+                }
+                _ => vec![(None, Val::many())],
+            };
+        }
+        // What is bound is called sooner or later.
+        b".bind" if list.is_empty() || !starters::is_starter(scan.language, function) => {
+            return Some(Val::symbol(function));
+        }
+        b".bind" => {}
+        // `import("m").then(m => m.f)` gives the function.
+        b".then" => {
+            return match args.get(0, &[]) {
+                Some(Val::Symbol(result)) if starters::is_starter(scan.language, result) => {
+                    Some(Val::Symbol(result.clone()))
+                }
+                _ => None,
+            };
+        }
+        _ => return None,
+    }
+    let args = Args {
+        list,
+        span: args.span,
+        emit: args.emit,
+    };
+    Some(scan.dispatch(function, &args))
 }
 
 fn known(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Option<Val> {
@@ -260,6 +326,32 @@ fn spawn(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
         text.append(&scan.value(word));
     }
     Some(scan.shell(Some(&Val::Text(text)), args))
+}
+
+/// `process.binding("spawn_sync").spawn({file: "rm", args: ["rm", …]})`
+fn internal_spawn(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
+    let mut words: Vec<Val> = call.args.named("file").cloned().into_iter().collect();
+    if let Some(Val::List(list)) = call.args.named("args") {
+        words.extend(list.iter().skip(1).cloned());
+    }
+    Some(scan.program(&words, call.args))
+}
+
+/// `Reflect.apply(exec, null, ["x"])`
+fn apply(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
+    let list = match call.args.get(2, &[]) {
+        Some(Val::List(values)) => values.iter().map(|value| (None, value.clone())).collect(),
+        _ => vec![(None, Val::many())],
+    };
+    let Some(Val::Symbol(function)) = call.first else {
+        return None;
+    };
+    let args = Args {
+        list,
+        span: call.args.span,
+        emit: call.args.emit,
+    };
+    Some(scan.dispatch(&function.clone(), &args))
 }
 
 /// `new Deno.Command("rm", {args: […]})`, `Deno.run({cmd: […]})`

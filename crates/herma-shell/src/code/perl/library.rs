@@ -5,6 +5,7 @@ use crate::code::library::{Call, Meaning, Table, meaning};
 use crate::code::scan::Scanner;
 use crate::code::text_values::{self, cut, fetched};
 use crate::code::val::{Args, Val};
+use crate::value::Value;
 
 /// Functions by their names without modules.
 static FUNCTIONS: &Table = &[
@@ -91,6 +92,24 @@ static FUNCTIONS: &Table = &[
         }),
     ),
     (&["chr"], Meaning::Character),
+    (&["chdir"], Meaning::Directory),
+    (
+        &["reverse"],
+        Meaning::Own(|scan, call| Some(reversed(&topic(scan, call.args)))),
+    ),
+    (
+        &["sort"],
+        Meaning::Own(|_, call| Some(text_values::sorted(&call.args.positional()))),
+    ),
+    (
+        &["split"],
+        Meaning::Own(|scan, call| {
+            let text = call.args.get(1, &[]).map(|value| scan.value(value));
+            Some(split(call.first, &text.unwrap_or_default()))
+        }),
+    ),
+    (&["sprintf"], Meaning::Own(formatted)),
+    (&["lc", "uc", "ucfirst", "lcfirst"], Meaning::Own(cased)),
     (
         &["join"],
         Meaning::Own(|scan, call| {
@@ -144,6 +163,83 @@ fn class_call(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Val {
 
 fn known(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Option<Val> {
     meaning(FUNCTIONS, name)?.apply(scan, &Call::new(name, args))
+}
+
+/// The arguments, or the topic when there are none.
+fn topic(scan: &Scanner<'_>, args: &Args) -> Vec<Val> {
+    let values = args.positional();
+    if !values.is_empty() {
+        return values;
+    }
+    let topic = scan.env.get(&b"_"[..]).cloned();
+    vec![topic.unwrap_or_else(|| Val::symbol(b"_"))]
+}
+
+/// A list backwards; one text is turned around where a single value is wanted, which its place
+/// decides, so that it may be either.
+fn reversed(values: &[Val]) -> Val {
+    match values {
+        [Val::Text(text)] => Val::Any(vec![
+            Val::Text(text_values::reversed(text)),
+            Val::Text(text.clone()),
+        ]),
+        values => Val::List(values.iter().rev().cloned().collect()),
+    }
+}
+
+/// `split //, text` and separators without a pattern in them.
+fn split(separator: Option<&Val>, text: &Value) -> Val {
+    let Some(Val::Symbol(regex)) = separator else {
+        return Val::many();
+    };
+    let inner = regex
+        .strip_prefix(b"/")
+        .and_then(|rest| rest.strip_suffix(b"/"));
+    match (inner, text.bytes()) {
+        (Some(b""), Some(_)) => text_values::characters(text),
+        (Some(&[byte]), Some(bytes))
+            if byte.is_ascii_alphanumeric() || b", :;-_".contains(&byte) =>
+        {
+            Val::List(
+                bytes
+                    .split(|own| *own == byte)
+                    .map(|part| Val::Text(Value::computed(part)))
+                    .collect(),
+            )
+        }
+        _ => Val::many(),
+    }
+}
+
+fn formatted(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
+    let values = call.args.positional();
+    let (format, rest) = values.split_first()?;
+    let format = scan.value(format);
+    Some(
+        match text_values::percent(scan, &format, &Val::List(rest.to_vec())) {
+            Val::Text(text) => Val::Text(scan.bounded(text)),
+            other => other,
+        },
+    )
+}
+
+/// `lc`, `uc` and their kind.
+fn cased(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
+    let given = topic(scan, call.args);
+    let text = scan.value(given.first()?);
+    let Some(mut bytes) = text.bytes().map(std::borrow::Cow::into_owned) else {
+        return Some(text_values::derived(&text));
+    };
+    let first = usize::from(!bytes.is_empty());
+    match call.name {
+        b"lc" => bytes.make_ascii_lowercase(),
+        b"uc" => bytes.make_ascii_uppercase(),
+        b"ucfirst" => bytes.get_mut(..first)?.make_ascii_uppercase(),
+        _ => bytes.get_mut(..first)?.make_ascii_lowercase(),
+    }
+    let mut out = Value::computed(bytes);
+    out.decoded = text.decoded;
+    Some(Val::Text(out))
 }
 
 /// A command on the paths of all arguments; without any, on the topic.

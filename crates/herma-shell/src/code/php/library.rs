@@ -12,6 +12,7 @@ static RUNNING: &Table = &[
         &["system", "exec", "shell_exec", "passthru", "popen"],
         Meaning::Shell,
     ),
+    (&["chdir"], Meaning::Directory),
     (&["proc_open"], Meaning::Start),
     (&["pcntl_exec"], Meaning::Own(pcntl_exec)),
     (&["eval", "create_function"], Meaning::Code),
@@ -81,16 +82,43 @@ static FILES: &Table = &[
 static VALUES: &Table = &[
     (
         &[
-            "array_filter",
             "array_values",
-            "array_merge",
-            "array_reverse",
             "escapeshellarg",
             "trim",
             "realpath",
             "strval",
         ],
         Meaning::Argument,
+    ),
+    (
+        &["array_reverse"],
+        Meaning::Own(|_, call| match call.first {
+            Some(Val::List(values)) => Some(Val::List(values.iter().rev().cloned().collect())),
+            _ => Some(Val::many()),
+        }),
+    ),
+    (
+        &["array_filter", "array_merge"],
+        // Some of them, or others as well.
+        Meaning::Own(|_, call| match call.first {
+            Some(Val::List(values)) => {
+                let more = std::iter::once(Val::many());
+                Some(Val::List(values.iter().cloned().chain(more).collect()))
+            }
+            other => Some(other.cloned().unwrap_or_else(Val::many)),
+        }),
+    ),
+    (
+        &["strtolower"],
+        Meaning::Own(|scan, call| text_method(scan, call, b"lower")),
+    ),
+    (
+        &["strtoupper"],
+        Meaning::Own(|scan, call| text_method(scan, call, b"upper")),
+    ),
+    (
+        &["str_split"],
+        Meaning::Own(|scan, call| text_method(scan, call, b"chars")),
     ),
     (&["glob"], Meaning::Glob),
     (&["scandir"], Meaning::Names),
@@ -157,6 +185,17 @@ fn each(
     };
     let function = function.bytes()?.to_ascii_lowercase();
     Some(scan.apply_each(&function, list, call.args))
+}
+
+/// A function of a text that others know as its method.
+fn text_method(scan: &mut Scanner<'_>, call: &Call<'_>, method: &[u8]) -> Option<Val> {
+    let text = scan.value(&call.argument());
+    let none = Args {
+        list: Vec::new(),
+        span: call.args.span,
+        emit: false,
+    };
+    text_values::method(scan, &text, method, &none)
 }
 
 fn put_contents(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {

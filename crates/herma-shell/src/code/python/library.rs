@@ -3,7 +3,8 @@
 use crate::code::effects;
 use crate::code::library::{Call, Meaning, Table, meaning};
 use crate::code::scan::Scanner;
-use crate::code::text_values::fetched;
+use crate::code::starters;
+use crate::code::text_values::{self, fetched};
 use crate::code::val::{Args, Val};
 use crate::value::{Origin, Value};
 
@@ -39,7 +40,20 @@ static RUNNING: &Table = &[
             "subprocess.check_output",
             "subprocess.Popen",
         ],
-        Meaning::Own(subprocess),
+        Meaning::Own(|scan, call| {
+            let directory = call.args.named("cwd");
+            let start = |scan: &mut Scanner<'_>| subprocess(scan, call);
+            Some(scan.within(directory, call.args, start))
+        }),
+    ),
+    (&["os.chdir", "contextlib.chdir"], Meaning::Directory),
+    (&["vars"], Meaning::Own(names_of)),
+    (
+        &["functools.partial", "partial"],
+        Meaning::Own(|scan, call| match call.first {
+            Some(Val::Symbol(name)) if starters::is_starter(scan.language, name) => None,
+            _ => Some(Val::other()),
+        }),
     ),
     (
         &["asyncio.create_subprocess_exec"],
@@ -228,21 +242,42 @@ static VALUES: &Table = &[
         Meaning::Base64,
     ),
     (
-        &[
-            "bytes.fromhex",
-            "binascii.unhexlify",
-            "bytearray.fromhex",
-            "codecs.decode",
-        ],
+        &["bytes.fromhex", "binascii.unhexlify", "bytearray.fromhex"],
         Meaning::Hexadecimal,
+    ),
+    (
+        &["codecs.decode"],
+        Meaning::Own(|scan, call| {
+            let codec = call.args.get(1, &["encoding"]);
+            match codec.map(|value| scan.value(value)) {
+                Some(codec) if !codec.is(b"hex") => Some(Val::other()),
+                _ => Some(text_values::hexadecimal(scan, call.first)),
+            }
+        }),
     ),
     (&["chr"], Meaning::Character),
     (&["shlex.split"], Meaning::Words),
     (
-        &["list", "tuple", "sorted", "reversed", "iter", "set"],
-        Meaning::Own(|_, call| {
-            let empty = || Val::List(Vec::new());
-            Some(call.first.cloned().unwrap_or_else(empty))
+        &["list", "tuple", "iter", "set"],
+        Meaning::Own(|_, call| match call.first {
+            Some(Val::Text(text)) if text.is_known() => Some(text_values::characters(text)),
+            other => Some(other.cloned().unwrap_or_else(empty)),
+        }),
+    ),
+    (
+        &["sorted"],
+        Meaning::Own(|_, call| match call.first {
+            Some(Val::List(values)) => Some(text_values::sorted(values)),
+            Some(Val::Text(text)) if text.is_known() => Some(Val::many()),
+            other => Some(other.cloned().unwrap_or_else(empty)),
+        }),
+    ),
+    (
+        &["reversed"],
+        Meaning::Own(|_, call| match call.first {
+            Some(Val::List(values)) => Some(Val::List(values.iter().rev().cloned().collect())),
+            Some(Val::Text(text)) => Some(text_values::characters(&text_values::reversed(text))),
+            _ => Some(Val::many()),
         }),
     ),
 ];
@@ -266,7 +301,10 @@ pub(in crate::code) fn call(scan: &mut Scanner<'_>, name: &[u8], args: &Args) ->
             return value;
         }
     }
-    known(scan, name, args).unwrap_or_else(|| scan.result(name, args))
+    known(scan, name, args).unwrap_or_else(|| {
+        scan.hand_on(args);
+        scan.result(name, args)
+    })
 }
 
 fn known(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Option<Val> {
@@ -281,15 +319,15 @@ fn known(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Option<Val> {
     meaning.apply(scan, &call)
 }
 
-fn subprocess(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
+fn subprocess(scan: &mut Scanner<'_>, call: &Call<'_>) -> Val {
     let args = call.args;
     let shell = args.named("shell").is_some_and(Val::may_be_true);
     let Some(first) = call.first else {
-        return Some(Val::other());
+        return Val::other();
     };
     let words = match first {
-        Val::List(words) if shell => return Some(scan.shell(words.first(), args)),
-        text if shell => return Some(scan.shell(Some(text), args)),
+        Val::List(words) if shell => return scan.shell(words.first(), args),
+        text if shell => return scan.shell(Some(text), args),
         Val::List(words) => words.as_slice(),
         text => std::slice::from_ref(text),
     };
@@ -297,7 +335,7 @@ fn subprocess(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
     if let Some(input) = args.named("input") {
         scan.shell_input(words, input, args);
     }
-    Some(result)
+    result
 }
 
 /// How `os.exec*` and `os.spawn*` get argv.
@@ -339,6 +377,18 @@ fn import(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
     })
 }
 
+fn empty() -> Val {
+    Val::List(Vec::new())
+}
+
+/// `vars(os)`
+fn names_of(_: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
+    match call.first {
+        Some(Val::Symbol(of)) => Some(Val::Symbol([&of[..], b".__dict__"].concat())),
+        _ => None,
+    }
+}
+
 /// `getattr(os, "system")`
 fn attribute(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
     let attribute = call.args.get(1, &["name"]).map(|value| scan.value(value));
@@ -346,6 +396,9 @@ fn attribute(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
         match (call.first, attribute.as_ref().and_then(Value::bytes)) {
             (Some(Val::Symbol(of)), Some(attribute)) => {
                 Val::Symbol([&of[..], b".", &attribute].concat())
+            }
+            (Some(Val::Symbol(of)), None) if matches!(of.as_slice(), b"os" | b"subprocess") => {
+                starters::chosen(scan.language, of, None)
             }
             _ => Val::other(),
         },

@@ -27,11 +27,19 @@ static RUNNING: &Table = &[
             "Open3.popen2e",
             "PTY.spawn",
         ],
-        Meaning::Own(|scan, call| match call.args.words().as_slice() {
-            [Val::List(words)] => Some(scan.program(words, call.args)),
-            [text] => Some(scan.shell(Some(text), call.args)),
-            words => Some(scan.program(words, call.args)),
+        Meaning::Own(|scan, call| {
+            let directory = call.args.named("chdir");
+            let start = |scan: &mut Scanner<'_>| match call.args.words().as_slice() {
+                [Val::List(words)] => scan.program(words, call.args),
+                [text] => scan.shell(Some(text), call.args),
+                words => scan.program(words, call.args),
+            };
+            Some(scan.within(directory, call.args, start))
         }),
+    ),
+    (
+        &["Dir.chdir", "FileUtils.cd", "FileUtils.chdir"],
+        Meaning::Directory,
     ),
     (
         &["IO.popen"],
@@ -201,7 +209,40 @@ static VALUES: &Table = &[
 
 /// A call of a name.
 pub(in crate::code) fn call(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Val {
+    if let Some(value) = indirect(scan, name, args) {
+        return value;
+    }
     known(scan, name, args).unwrap_or_else(|| scan.result(name, args))
+}
+
+/// `send(:system, x)`, `method(:system).call(x)`: a function by its name.
+fn indirect(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Option<Val> {
+    let (of, own) = match name.iter().rposition(|byte| *byte == b'.') {
+        Some(at) => (name.get(..at)?, name.get(at + 1..)?),
+        None => (&b""[..], name),
+    };
+    match own {
+        b"send" | b"public_send" | b"__send__" => {
+            let function = scan.value(args.get(0, &[])?);
+            let function = function.bytes()?;
+            let function = match of {
+                b"" | b"self" | b"Object" => function.into_owned(),
+                of => [of, b".", &*function].concat(),
+            };
+            let args = Args {
+                list: args.list.iter().skip(1).cloned().collect(),
+                span: args.span,
+                emit: args.emit,
+            };
+            Some(scan.dispatch(&function, &args))
+        }
+        b"method" => {
+            let function = scan.value(args.get(0, &[])?);
+            Some(Val::Symbol(function.bytes()?.into_owned()))
+        }
+        b"call" | b"()" | b"===" | b"yield" if !of.is_empty() => Some(scan.dispatch(of, args)),
+        _ => None,
+    }
 }
 
 fn known(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Option<Val> {
