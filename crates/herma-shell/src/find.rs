@@ -1,5 +1,8 @@
 //! `find`'s command line: where it starts, and the terms of its expression.
 
+#[cfg(test)]
+mod tests;
+
 use std::ops::Range;
 
 use crate::execution::Arg;

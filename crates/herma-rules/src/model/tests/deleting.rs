@@ -65,6 +65,7 @@ fn rm_deletes_its_operands_in_every_spelling() {
         ],
         &[DeleteTree],
     );
+    does_not(&["find / -path -delete"], &[Delete]);
 }
 
 #[test]
