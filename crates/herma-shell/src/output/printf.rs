@@ -35,6 +35,10 @@ enum Item<'a> {
     Piece(&'a Piece),
     /// `%…`
     Directive(Directive),
+    /// A conversion that no printf knows, or none: an error, which ends the output.
+    End,
+    /// What is behind a percent sign cannot be known.
+    Unclear,
 }
 
 /// What `printf` prints; nothing with `-v`.
@@ -78,6 +82,8 @@ pub(super) fn printf(words: &[Arg], _dialect: Dialect) -> Value {
                         return out.finish();
                     }
                 }
+                Item::End => return out.finish(),
+                Item::Unclear => out.unknown(Origin::Output(b"printf".to_vec())),
             }
             if out.is_full() {
                 return out.finish();
@@ -91,7 +97,7 @@ pub(super) fn printf(words: &[Arg], _dialect: Dialect) -> Value {
 
 fn parse(format: &Value) -> Vec<Item<'_>> {
     let mut items = Vec::new();
-    for piece in &format.pieces {
+    for (index, piece) in format.pieces.iter().enumerate() {
         let (Piece::Text { bytes, at } | Piece::Glob { pattern: bytes, at }) = piece else {
             items.push(Item::Piece(piece));
             continue;
@@ -104,19 +110,26 @@ fn parse(format: &Value) -> Vec<Item<'_>> {
                 // An escaped percent sign is no escape; other escapes are two bytes at least.
                 Some(b'\\') if bytes.get(position + 1) != Some(&b'%') => position += 2,
                 Some(b'%') => {
-                    if let Some((directive, length)) =
-                        directive(bytes.get(position + 1..).unwrap_or_default())
-                    {
-                        items.push(Item::Text(
-                            bytes.get(from..position).unwrap_or_default(),
-                            offset(from),
-                        ));
-                        items.push(Item::Directive(directive));
-                        position += 1 + length;
-                        from = position;
-                    } else {
-                        position += 1;
+                    items.push(Item::Text(
+                        bytes.get(from..position).unwrap_or_default(),
+                        offset(from),
+                    ));
+                    let rest = bytes.get(position + 1..).unwrap_or_default();
+                    match directive(rest) {
+                        Some((directive, length)) => {
+                            items.push(Item::Directive(directive));
+                            position += 1 + length;
+                        }
+                        None if index + 1 == format.pieces.len() => {
+                            items.push(Item::End);
+                            return items;
+                        }
+                        None => {
+                            items.push(Item::Unclear);
+                            position = bytes.len();
+                        }
                     }
+                    from = position;
                 }
                 _ => position += 1,
             }

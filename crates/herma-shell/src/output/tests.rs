@@ -135,6 +135,9 @@ fn printf_reuses_its_format_and_pads() {
     assert_eq!(prints(&["printf", "--", "x"]), "x");
     assert_eq!(prints(&["printf", "-v", "x", "text"]), "");
     assert_eq!(prints(&["printf", "none", "a", "b"]), "none");
+    for (format, text) in [("%", ""), ("a%5", "a"), ("%s%", "A"), ("a%!b", "a")] {
+        assert_eq!(prints(&["printf", format, "A", "B"]), text, "{format}");
+    }
 }
 
 #[test]
