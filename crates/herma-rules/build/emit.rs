@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::pack::{Clause, Packs, Programs, camel};
+use crate::pools::Pools;
 
 /// The static tables that `src/pack.rs` includes.
 pub(crate) fn tables(packs: &Packs, programs: &Programs) -> String {
@@ -11,6 +12,7 @@ pub(crate) fn tables(packs: &Packs, programs: &Programs) -> String {
     let mut clauses: Vec<String> = Vec::new();
     let mut by_program: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut unanchored: [Vec<usize>; 3] = Default::default();
+    let mut pools = Pools::default();
 
     out.push_str("pub(crate) static RULES: &[Rule] = &[\n");
     for (index, (pack, rule)) in packs.rules.iter().enumerate() {
@@ -41,7 +43,7 @@ pub(crate) fn tables(packs: &Packs, programs: &Programs) -> String {
                     2
                 };
                 unanchored[kind].push(clauses.len());
-                clauses.push(emit_clause(index, clause, ""));
+                clauses.push(emit_clause(&mut pools, index, clause, ""));
             }
             for run in runs {
                 let (program, words) = run.split_once(' ').unwrap_or((run, ""));
@@ -51,7 +53,7 @@ pub(crate) fn tables(packs: &Packs, programs: &Programs) -> String {
                         .or_default()
                         .push(clauses.len());
                 }
-                clauses.push(emit_clause(index, clause, words));
+                clauses.push(emit_clause(&mut pools, index, clause, words));
             }
         }
     }
@@ -64,9 +66,13 @@ pub(crate) fn tables(packs: &Packs, programs: &Programs) -> String {
     let (globs, names): (Vec<_>, Vec<_>) =
         by_program.iter().partition(|(name, _)| name.contains('*'));
     for (table, rows) in [("BY_NAME", names), ("BY_PREFIX", globs)] {
-        let _ = writeln!(out, "pub(crate) static {table}: &[(&str, &[u16])] = &[");
+        let _ = writeln!(out, "pub(crate) static {table}: &[(Text, List<u16>)] = &[");
         for (name, list) in rows {
-            let _ = writeln!(out, "({:?}, &{list:?}),", name.trim_end_matches('*'));
+            let name = pools.text(name.trim_end_matches('*'));
+            let list = pools
+                .indices
+                .list(list.iter().map(usize::to_string).collect());
+            let _ = writeln!(out, "({name}, {list}),");
         }
         out.push_str("];\n");
     }
@@ -76,117 +82,87 @@ pub(crate) fn tables(packs: &Packs, programs: &Programs) -> String {
     {
         let _ = writeln!(out, "pub(crate) static {name}: &[u16] = &{list:?};");
     }
-    emit_known(&mut out, &packs.known);
-    emit_programs(&mut out, programs);
+    emit_known(&mut out, &mut pools, &packs.known);
+    emit_programs(&mut out, &mut pools, programs);
+    pools.emit(&mut out);
     out
 }
 
-fn emit_clause(rule: usize, clause: &Clause, words: &str) -> String {
-    let has: Vec<String> = clause
-        .has
-        .list()
-        .iter()
-        .map(|alternatives| flags(alternatives))
-        .collect();
-    let not = clause.not.list().join("|");
+fn emit_clause(pools: &mut Pools, rule: usize, clause: &Clause, words: &str) -> String {
+    let has = clause.has.list().into_iter();
+    let has = has.map(|alternatives| pools.flags(alternatives)).collect();
+    let has = pools.flag_lists.list(has);
+    let not = pools.flags(&clause.not.list().join("|"));
+    let builtin = clause.builtin.list().into_iter();
+    let builtin = builtin.map(|name| format!("crate::predicate::{}", name.replace('-', "_")));
+    let builtin = pools.predicates.list(builtin.collect());
     format!(
-        "Clause {{ rule: {rule}, words: {}, has: &[{}], not: {}, operand: &{:?}, spare: &{:?}, \
-         least: {}, most: {}, effect: {}, place: {}, beyond: {}, environment: &{:?}, fact: {}, \
-         text: &{:?}, statement: {}, builtin: &[{}] }}",
-        emit_words(words),
-        has.join(", "),
-        flags(&not),
-        clause.operand.list(),
-        clause.spare.list(),
+        "Clause {{ rule: {rule}, words: {}, has: {has}, not: {not}, operand: {}, spare: {}, \
+         least: {}, most: {}, effect: {}, place: {}, beyond: {}, environment: {}, fact: {}, \
+         text: {}, statement: {}, builtin: {builtin} }}",
+        pools.words(words),
+        pools.texts(&clause.operand.list()),
+        pools.texts(&clause.spare.list()),
         clause.least,
-        clause.most.unwrap_or(usize::MAX),
-        variants("Verb", &clause.effect.list()),
-        variants("Place", &clause.place.list()),
-        variants("Place", &clause.beyond.list()),
-        clause.environment.list(),
-        variants("FactKind", &clause.fact.list()),
-        clause.text.list(),
-        variants("Statement", &clause.statement.list()),
-        clause
-            .builtin
-            .list()
-            .iter()
-            .map(|name| format!("crate::predicate::{}", name.replace('-', "_")))
-            .collect::<Vec<_>>()
-            .join(", "),
+        clause.most.unwrap_or(u16::MAX.into()),
+        pools.verbs.list(variants("Verb", &clause.effect.list())),
+        pools.places.list(variants("Place", &clause.place.list())),
+        pools.places.list(variants("Place", &clause.beyond.list())),
+        pools.texts(&clause.environment.list()),
+        pools.facts.list(variants("FactKind", &clause.fact.list())),
+        pools.texts(&clause.text.list()),
+        pools
+            .statements
+            .list(variants("Statement", &clause.statement.list())),
     )
 }
 
-fn emit_words(words: &str) -> String {
-    let words: Vec<String> = words
-        .split_whitespace()
-        .map(|word| format!("&{:?}", word.split('|').collect::<Vec<_>>()))
-        .collect();
-    format!("&[{}]", words.join(", "))
-}
-
-fn flags(alternatives: &str) -> String {
-    let flags: Vec<String> = alternatives
-        .split('|')
-        .filter(|name| !name.is_empty())
-        .map(|flag| {
-            let (name, value) = match flag.split_once('=') {
-                Some((name, value)) => (name, Some(value)),
-                None => (flag, None),
-            };
-            format!("Flag {{ name: {name:?}, value: {value:?} }}")
-        })
-        .collect();
-    format!("&[{}]", flags.join(", "))
-}
-
-fn variants(kind: &str, names: &[&str]) -> String {
-    let list: Vec<String> = names
+fn variants(kind: &str, names: &[&str]) -> Vec<String> {
+    names
         .iter()
         .map(|name| format!("{kind}::{}", camel(name)))
-        .collect();
-    format!("&[{}]", list.join(", "))
+        .collect()
 }
 
-fn emit_known(out: &mut String, known: &[String]) {
+fn emit_known(out: &mut String, pools: &mut Pools, known: &[String]) {
     let mut rows: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for run in known {
         let (program, words) = run.split_once(' ').unwrap_or((run, ""));
         for name in program.split('|') {
-            rows.entry(name).or_default().push(emit_words(words));
+            rows.entry(name).or_default().push(pools.words(words));
         }
     }
-    out.push_str("pub(crate) static KNOWN: &[(&str, &[&[&[&str]]])] = &[\n");
+    out.push_str("pub(crate) static KNOWN: &[(Text, List<List<List<Text>>>)] = &[\n");
     for (name, list) in rows {
-        let _ = writeln!(out, "({name:?}, &[{}]),", list.join(", "));
+        let (name, list) = (pools.text(name), pools.words.list(list));
+        let _ = writeln!(out, "({name}, {list}),");
     }
     out.push_str("];\n");
 }
 
-fn emit_programs(out: &mut String, programs: &Programs) {
+fn emit_programs(out: &mut String, pools: &mut Pools, programs: &Programs) {
     let mut rows: BTreeMap<String, String> = BTreeMap::new();
     for program in &programs.programs {
         let (names, words) = program.name.split_once(' ').unwrap_or((&program.name, ""));
         for name in names.split('|') {
             let key = format!("{name} {words}");
-            let list = |text: &str| format!("&{:?}", text.split_whitespace().collect::<Vec<_>>());
+            let mut list = |text: &str| pools.texts(&text.split_whitespace().collect::<Vec<_>>());
+            let (value, text) = (list(&program.value), list(&program.text));
             let row = format!(
-                "Syntax {{ value: {}, style: Style::{:?}, abbreviates: {}, stops: {}, separate: {}, \
-                 caseless: {}, text: {} }}",
-                list(&program.value),
+                "Syntax {{ value: {value}, style: Style::{:?}, abbreviates: {}, stops: {}, \
+                 separate: {}, caseless: {}, text: {text} }}",
                 program.style,
                 program.abbreviates,
                 program.stops,
                 program.separate,
                 program.caseless,
-                list(&program.text),
             );
             rows.insert(key.trim_end().to_owned(), row);
         }
     }
-    out.push_str("pub(crate) static SYNTAX: &[(&str, Syntax)] = &[\n");
+    out.push_str("pub(crate) static SYNTAX: &[(Text, Syntax)] = &[\n");
     for (key, row) in rows {
-        let _ = writeln!(out, "({key:?}, {row}),");
+        let _ = writeln!(out, "({}, {row}),", pools.text(&key));
     }
     out.push_str("];\n");
 }

@@ -2,6 +2,7 @@
 
 mod emit;
 mod pack;
+mod pools;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};

@@ -7,6 +7,7 @@ use herma_shell::Arg;
 use crate::glob;
 use crate::matching::Flag;
 use crate::pack;
+use crate::table::{List, Text};
 
 /// How options look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub(crate) enum Style {
 #[derive(Debug)]
 pub(crate) struct Syntax {
     /// Options with an operand.
-    pub(crate) value: &'static [&'static str],
+    pub(crate) value: List<Text>,
     pub(crate) style: Style,
     /// Long options may be cut short.
     pub(crate) abbreviates: bool,
@@ -34,17 +35,17 @@ pub(crate) struct Syntax {
     /// Words and options compare without case.
     pub(crate) caseless: bool,
     /// Options whose operands are statements for a server.
-    pub(crate) text: &'static [&'static str],
+    pub(crate) text: List<Text>,
 }
 
 static PLAIN: Syntax = Syntax {
-    value: &[],
+    value: List::EMPTY,
     style: Style::Gnu,
     abbreviates: false,
     stops: false,
     separate: false,
     caseless: false,
-    text: &[],
+    text: List::EMPTY,
 };
 
 /// An option as written.
@@ -73,7 +74,7 @@ pub(crate) struct Arguments<'a> {
     /// The program's syntax.
     pub(crate) syntax: &'static Syntax,
     /// Options of the innermost subcommand whose operands are statements for a server.
-    text: &'static [&'static str],
+    text: List<Text>,
 }
 
 impl<'a> Arguments<'a> {
@@ -86,7 +87,7 @@ impl<'a> Arguments<'a> {
             marker: None,
             options: Vec::new(),
             syntax,
-            text: &[],
+            text: List::EMPTY,
         };
         let mut levels = Levels {
             outer: syntax,
@@ -138,11 +139,15 @@ impl<'a> Arguments<'a> {
 
     /// Whether one of the alternatives is there.
     pub(crate) fn has_any(&self, flags: &[Flag]) -> bool {
-        flags.iter().any(|flag| self.has(flag))
+        let value = |flag: &Flag| flag.value.map(Text::text);
+        flags
+            .iter()
+            .any(|flag| self.has(flag.name.text(), value(flag)))
     }
 
-    fn has(&self, flag: &Flag) -> bool {
-        let name = flag.name.as_bytes();
+    /// Whether this option is there, with a value that the glob matches.
+    pub(crate) fn has(&self, name: &str, value: Option<&str>) -> bool {
+        let name = name.as_bytes();
         match name {
             b"--" => self.marker.is_some_and(|at| at + 1 < self.words.len()),
             [b'+', ..] => self
@@ -153,7 +158,7 @@ impl<'a> Arguments<'a> {
             [b'-', b'-', ..] | [b'-' | b'/', _] => self
                 .options
                 .iter()
-                .any(|option| self.is(option, name) && self.value_matches(option, flag.value)),
+                .any(|option| self.is(option, name) && self.value_matches(option, value)),
             _ if self.syntax.style == Style::Gnu => self
                 .options_end()
                 .iter()
@@ -162,7 +167,7 @@ impl<'a> Arguments<'a> {
             _ => self
                 .options
                 .iter()
-                .any(|option| self.is(option, name) && self.value_matches(option, flag.value)),
+                .any(|option| self.is(option, name) && self.value_matches(option, value)),
         }
     }
 
@@ -221,14 +226,22 @@ impl<'a> Arguments<'a> {
 
     /// Values of the options whose operands are statements for a server.
     pub(crate) fn statements(&self) -> impl Iterator<Item = &[u8]> {
-        self.values(self.text)
+        self.values_of(move |own| self.text.iter().any(|name| own(name)))
     }
 
     /// Values of these options.
     pub(crate) fn values(&self, names: &'static [&'static str]) -> impl Iterator<Item = &[u8]> {
+        self.values_of(move |own| names.iter().any(|name| own(name)))
+    }
+
+    /// Values of the options for whose names this holds.
+    fn values_of(
+        &self,
+        wanted: impl Fn(&dyn Fn(&str) -> bool) -> bool,
+    ) -> impl Iterator<Item = &[u8]> {
         self.options
             .iter()
-            .filter(move |option| names.iter().any(|name| self.is(option, name.as_bytes())))
+            .filter(move |option| wanted(&|name| self.is(option, name.as_bytes())))
             .filter_map(|option| self.value(option))
     }
 
@@ -277,22 +290,22 @@ impl Levels {
 
     /// Whether the rest of the bundle is the letter's value (`-Iseconds`), the next word never.
     fn takes_rest(&self, letter: u8) -> bool {
-        let inner = self.inner.map_or::<&[&str], _>(&[], |inner| inner.value);
+        let inner = self.inner.map_or(List::EMPTY, |inner| inner.value);
         self.outer
             .value
             .iter()
-            .chain(inner)
+            .chain(inner.iter())
             .any(|own| own.as_bytes() == [b'-', letter, b'?'])
     }
 
     fn takes_value(&self, name: &[u8], short: bool) -> bool {
-        let outer: &[&str] = if self.below && self.outer.separate {
-            &[]
+        let outer = if self.below && self.outer.separate {
+            List::EMPTY
         } else {
             self.outer.value
         };
-        let inner = self.inner.map_or::<&[&str], _>(&[], |inner| inner.value);
-        outer.iter().chain(inner).any(|own| {
+        let inner = self.inner.map_or(List::EMPTY, |inner| inner.value);
+        outer.iter().chain(inner.iter()).any(|own| {
             let own = own.as_bytes();
             let (dashes, own) = match own {
                 [b'-', b'-', rest @ ..] => (2, rest),

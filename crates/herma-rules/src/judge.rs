@@ -263,7 +263,7 @@ impl<'a> Judge<'a> {
         let Some(matched) = clause.matches(subject) else {
             return;
         };
-        let Some(rule) = pack::RULES.get(clause.rule) else {
+        let Some(rule) = pack::RULES.get(usize::from(clause.rule)) else {
             return;
         };
         let effect = matched.effect.and_then(|index| subject.effects.get(index));
@@ -284,7 +284,7 @@ impl<'a> Judge<'a> {
             None => subject.execution.span,
         };
         self.record(
-            clause.rule,
+            usize::from(clause.rule),
             floor,
             span,
             &subject.execution.via,
@@ -368,12 +368,12 @@ impl<'a> Judge<'a> {
             let Some(clause) = pack::CLAUSES.get(usize::from(*index)) else {
                 continue;
             };
-            let Some(rule) = pack::RULES.get(clause.rule) else {
+            let Some(rule) = pack::RULES.get(usize::from(clause.rule)) else {
                 continue;
             };
             if clause.fact.contains(&fact.kind) {
                 let floor = rule.floor.filter(|_| local);
-                self.record(clause.rule, floor, fact.span, &fact.via, None);
+                self.record(usize::from(clause.rule), floor, fact.span, &fact.via, None);
             }
         }
     }
@@ -499,7 +499,7 @@ fn field(id: &str) -> &str {
 fn is_of_the_system(clause: u16) -> bool {
     pack::CLAUSES
         .get(usize::from(clause))
-        .and_then(|clause| pack::RULES.get(clause.rule))
+        .and_then(|clause| pack::RULES.get(usize::from(clause.rule)))
         .is_some_and(|rule| packages::is_of_the_system(field(rule.id)))
 }
 

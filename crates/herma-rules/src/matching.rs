@@ -7,13 +7,14 @@ use crate::effect::{Effect, Verb};
 use crate::glob;
 use crate::place::Place;
 use crate::statement::{self, Statement};
+use crate::table::{List, Text};
 
 /// An option that a clause names.
 #[derive(Debug)]
 pub(crate) struct Flag {
-    pub(crate) name: &'static str,
+    pub(crate) name: Text,
     /// A glob over its value.
-    pub(crate) value: Option<&'static str>,
+    pub(crate) value: Option<Text>,
 }
 
 /// A condition that no other key can say.
@@ -23,31 +24,31 @@ pub(crate) type Predicate = fn(&Subject<'_>) -> bool;
 #[derive(Debug)]
 pub(crate) struct Clause {
     /// Index of the rule.
-    pub(crate) rule: usize,
+    pub(crate) rule: u16,
     /// The words behind the program: each with its alternatives.
-    pub(crate) words: &'static [&'static [&'static str]],
+    pub(crate) words: List<List<Text>>,
     /// Options that must be there, each with its alternatives.
-    pub(crate) has: &'static [&'static [Flag]],
+    pub(crate) has: List<List<Flag>>,
     /// Options of which none may be there.
-    pub(crate) not: &'static [Flag],
+    pub(crate) not: List<Flag>,
     /// Globs of which one must match some operand.
-    pub(crate) operand: &'static [&'static str],
+    pub(crate) operand: List<Text>,
     /// Globs that no operand may match.
-    pub(crate) spare: &'static [&'static str],
+    pub(crate) spare: List<Text>,
     /// How many operands stand behind the words at least.
-    pub(crate) least: usize,
+    pub(crate) least: u16,
     /// How many operands stand behind the words at most.
-    pub(crate) most: usize,
-    pub(crate) effect: &'static [Verb],
-    pub(crate) place: &'static [Place],
-    pub(crate) beyond: &'static [Place],
+    pub(crate) most: u16,
+    pub(crate) effect: List<Verb>,
+    pub(crate) place: List<Place>,
+    pub(crate) beyond: List<Place>,
     /// Globs over variables that are set for the execution.
-    pub(crate) environment: &'static [&'static str],
-    pub(crate) fact: &'static [FactKind],
+    pub(crate) environment: List<Text>,
+    pub(crate) fact: List<FactKind>,
     /// Text that stands in an argument or in standard input.
-    pub(crate) text: &'static [&'static str],
-    pub(crate) statement: &'static [Statement],
-    pub(crate) builtin: &'static [Predicate],
+    pub(crate) text: List<Text>,
+    pub(crate) statement: List<Statement>,
+    pub(crate) builtin: List<Predicate>,
 }
 
 /// An execution with what was read out of it.
@@ -81,12 +82,13 @@ impl Clause {
             )
         };
         let arguments = subject.arguments;
-        let taken = words_match(self.words, arguments)?;
+        let taken = words_match(&self.words, arguments)?;
         let rest = arguments.operands.len() - taken.min(arguments.operands.len());
+        let rest = u16::try_from(rest).unwrap_or(u16::MAX);
         if rest < self.least || rest > self.most {
             return None;
         }
-        if !self.has.iter().all(|flags| arguments.has_any(flags)) || arguments.has_any(self.not) {
+        if !self.has.iter().all(|flags| arguments.has_any(flags)) || arguments.has_any(&self.not) {
             return None;
         }
         if !self.operands_match(arguments, taken) {
@@ -105,7 +107,7 @@ impl Clause {
         if !self.text.is_empty() && !self.text_matches(subject) {
             return None;
         }
-        if !self.statement.is_empty() && !statement::any(subject, taken, self.statement) {
+        if !self.statement.is_empty() && !statement::any(subject, taken, &self.statement) {
             return None;
         }
         let subject = &Subject { taken, ..*subject };
@@ -128,7 +130,7 @@ impl Clause {
 
     fn operands_match(&self, arguments: &Arguments<'_>, taken: usize) -> bool {
         let caseless = arguments.syntax.caseless;
-        let any = |globs: &[&str]| {
+        let any = |globs: List<Text>| {
             arguments.operands_from(taken).any(|operand| {
                 globs
                     .iter()
@@ -163,7 +165,7 @@ impl Clause {
 
 /// How many operands the words take; `None` when they are others. An operand that cannot be known
 /// may be no word at all, so it does not stand in the way.
-pub(crate) fn words_match(words: &[&[&str]], arguments: &Arguments<'_>) -> Option<usize> {
+pub(crate) fn words_match(words: &[List<Text>], arguments: &Arguments<'_>) -> Option<usize> {
     let caseless = arguments.syntax.caseless;
     let mut taken = 0;
     for alternatives in words {

@@ -2,9 +2,10 @@
 
 use crate::arguments::{Style, Syntax};
 use crate::effect::Verb;
-use crate::matching::{Clause, Flag};
+use crate::matching::{Clause, Flag, Predicate};
 use crate::place::Place;
 use crate::statement::Statement;
+use crate::table::{List, Listed, Text};
 use crate::verdict::{Floor, Severity};
 use herma_shell::FactKind;
 
@@ -36,16 +37,42 @@ pub struct Rule {
 
 include!(concat!(env!("OUT_DIR"), "/packs.rs"));
 
+macro_rules! listed {
+    ($($kind:ty: $pool:ident),* $(,)?) => {
+        $(impl Listed for $kind {
+            fn all() -> &'static [Self] {
+                $pool
+            }
+        })*
+    };
+}
+
+listed! {
+    Text: TEXTS,
+    List<Text>: TEXT_LISTS,
+    List<List<Text>>: WORDS,
+    Flag: FLAGS,
+    List<Flag>: FLAG_LISTS,
+    Verb: VERBS,
+    Place: PLACES,
+    FactKind: FACTS,
+    Statement: STATEMENTS,
+    Predicate: PREDICATES,
+    u16: INDICES,
+}
+
 /// Clauses that start with this program.
 pub(crate) fn by_name(name: &str) -> &'static [u16] {
-    lookup(BY_NAME, name).copied().unwrap_or_default()
+    lookup(BY_NAME, name)
+        .map(|clauses| clauses.elements())
+        .unwrap_or_default()
 }
 
 /// Clauses that start with a program whose name begins as this one does.
 pub(crate) fn by_prefix(name: &str) -> impl Iterator<Item = u16> {
     BY_PREFIX
         .iter()
-        .filter(move |(prefix, _)| name.starts_with(prefix))
+        .filter(move |(prefix, _)| name.starts_with(prefix.text()))
         .flat_map(|(_, clauses)| clauses.iter().copied())
 }
 
@@ -56,7 +83,7 @@ pub(crate) fn names(name: &str) -> bool {
 
 /// Names of programs that clauses start with.
 pub(crate) fn all_names() -> impl Iterator<Item = &'static str> {
-    BY_NAME.iter().map(|(name, _)| *name)
+    BY_NAME.iter().map(|(name, _)| name.text())
 }
 
 /// How the arguments of a program, or of its subcommand (`git push`), are read.
@@ -65,11 +92,15 @@ pub(crate) fn syntax(key: &str) -> Option<&'static Syntax> {
 }
 
 /// Words behind the program under which it is known to be harmless.
-pub(crate) fn known(name: &str) -> &'static [&'static [&'static [&'static str]]] {
-    lookup(KNOWN, name).copied().unwrap_or_default()
+pub(crate) fn known(name: &str) -> &'static [List<List<Text>>] {
+    lookup(KNOWN, name)
+        .map(|list| list.elements())
+        .unwrap_or_default()
 }
 
-fn lookup<T>(table: &'static [(&'static str, T)], key: &str) -> Option<&'static T> {
-    let index = table.binary_search_by(|(name, _)| (*name).cmp(key)).ok()?;
+fn lookup<T>(table: &'static [(Text, T)], key: &str) -> Option<&'static T> {
+    let index = table
+        .binary_search_by(|(name, _)| name.text().cmp(key))
+        .ok()?;
     table.get(index).map(|(_, value)| value)
 }

@@ -7,7 +7,7 @@ const LIMIT: u64 = 1 << 20;
 
 /// The home of a user by name, or of the user that runs this process.
 pub(crate) fn home(user: Option<&[u8]>) -> Option<Vec<u8>> {
-    let mut users = Vec::new();
+    let mut users = Vec::with_capacity(8192);
     std::fs::File::open("/etc/passwd")
         .ok()?
         .take(LIMIT)

@@ -1,7 +1,6 @@
 use herma_shell::{Arg, Origin, Span, Value};
 
 use super::Arguments;
-use crate::matching::Flag;
 
 fn argv(line: &str) -> Vec<Arg> {
     line.split(' ')
@@ -28,7 +27,7 @@ fn operands(line: &str) -> Vec<String> {
 fn has(line: &str, name: &'static str, value: Option<&'static str>) -> bool {
     let argv = argv(line);
     let program = line.split(' ').next().unwrap();
-    Arguments::read(program, &argv).has_any(&[Flag { name, value }])
+    Arguments::read(program, &argv).has(name, value)
 }
 
 #[test]
