@@ -76,7 +76,10 @@ fn search(executions: &[Execution], index: usize) -> Option<&Execution> {
     }
     let mut before = before.skip_while(|own| own.program().is_none_or(|name| name != b"xargs"));
     let fed = before.next()?.stdin.as_ref().is_some_and(|stdin| {
-        stdin.any_unknown(|origin| matches!(origin, Origin::Output(name) if name == b"find"))
+        stdin.any_unknown(|origin| match origin {
+            Origin::Output(name) => name == b"find",
+            origin => *origin == Origin::Names,
+        })
     });
     if fed { before.find(is_find) } else { None }
 }

@@ -148,7 +148,7 @@ impl<'a> Iterator for Terms<'a> {
                 length = 2;
                 Term::Neutral
             }
-            b"-name" => {
+            b"-name" | b"-iname" => {
                 length = 2;
                 operand.map_or(Term::Neutral, Term::Name)
             }
@@ -235,7 +235,7 @@ fn is_neutral(word: &[u8]) -> bool {
 pub struct Tests {
     /// A test may hold names back.
     pub filtered: bool,
-    /// The operands of `-name`, as patterns.
+    /// The operands of `-name` and `-iname`, as patterns.
     names: Vec<Value>,
     /// How often `-o` separates alternatives.
     alternatives: usize,

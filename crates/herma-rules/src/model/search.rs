@@ -52,7 +52,11 @@ fn delete(act: &mut Act<'_>, at: usize, roots: &[(usize, Value)], tests: &Tests)
         }
         for name in tests.spelled() {
             let places = act.places(&join(root, name));
-            deletes_some(act, argument, places);
+            if names_files(name) {
+                act.on_places(Verb::Delete, argument, places);
+            } else {
+                deletes_some(act, argument, places);
+            }
         }
         if tests.spelled().is_empty() {
             let mut value = root.clone();
@@ -69,6 +73,16 @@ fn delete(act: &mut Act<'_>, at: usize, roots: &[(usize, Value)], tests: &Tests)
             deletes_some(act, argument, places);
         }
     }
+}
+
+/// A pattern with text in it says which files go, as it does for `rm`.
+fn names_files(name: &Value) -> bool {
+    let text = |bytes: &[u8]| bytes.iter().any(u8::is_ascii_alphanumeric);
+    name.has_glob()
+        && name.pieces.iter().any(|piece| match piece {
+            Piece::Text { bytes, .. } | Piece::Glob { pattern: bytes, .. } => text(bytes),
+            _ => false,
+        })
 }
 
 fn deletes_some(act: &mut Act<'_>, argument: usize, mut places: Vec<Place>) {

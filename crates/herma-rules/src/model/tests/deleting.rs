@@ -86,15 +86,29 @@ fn names_that_find_hands_on_keep_their_end() {
         ],
         Delete,
     );
+    let named = of("find . -name '*.tmp' -delete");
+    assert!(
+        named.iter().all(|(_, places)| places == &[Work]),
+        "{named:?}"
+    );
     for line in [
-        "find . -name '*.tmp' -delete",
+        "find . -name tmp -delete",
+        "find . -name '.*' -delete",
+        "find . ! -name '*.tmp' -delete",
+    ] {
+        let own = of(line);
+        assert!(
+            own.iter().all(|(_, places)| places.contains(&Unnamed)),
+            "{line}: {own:?}"
+        );
+    }
+    for line in [
         "find /srv -name '*.pyc' -delete",
         "find . ! -name '*.pyc' -delete",
     ] {
         let own = of(line);
         assert!(
-            own.iter()
-                .all(|(_, places)| places.contains(&Unnamed) && !places.contains(&Regenerable)),
+            own.iter().all(|(_, places)| !places.contains(&Regenerable)),
             "{line}: {own:?}"
         );
     }
