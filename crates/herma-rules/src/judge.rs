@@ -80,7 +80,7 @@ impl<'a> Judge<'a> {
             let effects = handed::effects(&analysis.executions, index, self.scene);
             self.execution(execution, &effects);
         }
-        for (rule, execution) in sequence::scan(&analysis.executions) {
+        for (rule, execution) in sequence::scan(&analysis.executions, self.scene) {
             self.at(rule, execution);
         }
         for fact in &analysis.facts {

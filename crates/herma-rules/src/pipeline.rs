@@ -10,9 +10,24 @@ const LONGEST: usize = 8;
 /// The programs whose output is among the arguments or the standard input of the execution at
 /// `index`, and those that feed them in turn: nearest first.
 pub(crate) fn sources(executions: &[Execution], index: usize) -> Vec<Vec<u8>> {
+    followed(executions, index).0
+}
+
+/// The executions of those programs in front of the one at `index`.
+pub(crate) fn feeders(executions: &[Execution], index: usize) -> Vec<&Execution> {
+    let (_, found) = followed(executions, index);
+    found
+        .into_iter()
+        .filter_map(|at| executions.get(at))
+        .collect()
+}
+
+/// Names of the programs, and where their executions are.
+fn followed(executions: &[Execution], index: usize) -> (Vec<Vec<u8>>, Vec<usize>) {
     let mut found: Vec<Vec<u8>> = Vec::new();
+    let mut places = Vec::new();
     let Some(execution) = executions.get(index) else {
-        return found;
+        return (found, places);
     };
     let mut at = index;
     let mut names = outputs(execution.argv.iter().skip(1).map(|arg| &arg.value));
@@ -32,6 +47,7 @@ pub(crate) fn sources(executions: &[Execution], index: usize) -> Vec<Vec<u8>> {
         for name in names {
             if let Some(source) = before(executions, at, &name) {
                 at = at.min(source);
+                places.push(source);
                 if let Some(own) = executions.get(source) {
                     farther.extend(outputs(&own.stdin));
                 }
@@ -45,7 +61,7 @@ pub(crate) fn sources(executions: &[Execution], index: usize) -> Vec<Vec<u8>> {
         }
         names = farther;
     }
-    found
+    (found, places)
 }
 
 /// The nearest execution of this program in front of `index`.

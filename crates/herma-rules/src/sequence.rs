@@ -5,7 +5,11 @@ use std::collections::BTreeSet;
 
 use herma_shell::{Execution, Origin, Reach};
 
+use crate::effect::Verb;
+use crate::model;
 use crate::pipeline;
+use crate::place::Place;
+use crate::scene::Scene;
 use crate::unpacked::Unpacked;
 
 /// A rule of the packs and the execution at which it is complete.
@@ -19,11 +23,13 @@ const SHELL_AND_NETWORK: &str = "network.reverse-shell";
 const FETCHED_RUN: &str = "remote-code.run";
 /// The environment goes through filters into a connection.
 const ENVIRONMENT_SENT: &str = "secrets.environment-sent";
+/// A file with secrets goes through filters into a connection.
+const SECRETS_SENT: &str = "secrets.send";
 /// What a search for processes prints is killed.
 const KILLED: &str = "process.kill-by-name";
 
 /// The rules that the executions of a line meet together.
-pub(crate) fn scan(executions: &[Execution]) -> Vec<Hit<'_>> {
+pub(crate) fn scan<'a>(executions: &'a [Execution], scene: &Scene) -> Vec<Hit<'a>> {
     let mut hits = Vec::new();
     if executions.len() < 2 {
         return hits;
@@ -55,6 +61,9 @@ pub(crate) fn scan(executions: &[Execution]) -> Vec<Hit<'_>> {
             }
             _ => {}
         }
+        if model::takes_input(base) && sends_secrets(executions, index, scene) {
+            hits.push((SECRETS_SENT, execution));
+        }
         match base {
             b"chmod" => executable.extend(made_executable(execution)),
             b"sh" | b"bash" | b"zsh" | b"ksh" | b"dash" => shell |= is_interactive(execution),
@@ -83,6 +92,23 @@ fn sends_environment(executions: &[Execution], index: usize) -> bool {
             b"env" | b"printenv" | b"set" | b"export" | b"declare" | b"typeset"
         )
     })
+}
+
+/// What it is fed with comes out of a file with secrets.
+fn sends_secrets(executions: &[Execution], index: usize, scene: &Scene) -> bool {
+    pipeline::feeders(executions, index)
+        .into_iter()
+        .any(|feeder| {
+            model::effects(feeder, scene).iter().any(|effect| {
+                effect.verb == Verb::Read
+                    && effect.places.iter().any(|place| {
+                        matches!(
+                            place,
+                            Place::PrivateKey | Place::Credential | Place::EnvFile
+                        )
+                    })
+            })
+        })
 }
 
 /// The targets come from a search by name; those of a listing, or from nowhere known, count when

@@ -7,7 +7,7 @@ use super::{base_name, join};
 use crate::effect::Verb;
 
 /// Programs that send what they read from standard input.
-pub(super) fn takes_input(name: &[u8]) -> bool {
+pub(crate) fn takes_input(name: &[u8]) -> bool {
     matches!(
         name,
         b"nc"

@@ -62,6 +62,10 @@ pub(super) enum Meaning {
     KillGroup,
     /// Standard input becomes something else.
     RedirectsInput,
+    /// Asks the address of the first argument, sends the others, and gives what comes back.
+    Request,
+    /// The same with the address behind the method.
+    RequestOf,
     /// Gives what comes from the network.
     Fetched,
     /// Gives the first argument.
@@ -127,6 +131,14 @@ impl Meaning {
             Self::RedirectsInput => {
                 scan.redirects_input = true;
                 Val::other()
+            }
+            Self::Request => {
+                let url = args.get(0, &["url", "uri"]);
+                scan.request(name, url, args)
+            }
+            Self::RequestOf => {
+                let url = args.get(1, &["url"]);
+                scan.request(name, url, args)
             }
             Self::Fetched => fetched(),
             Self::Argument => call.argument(),

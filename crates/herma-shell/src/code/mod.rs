@@ -19,6 +19,7 @@ mod printed;
 mod python;
 mod quoting;
 mod report;
+mod requests;
 mod ruby;
 mod scan;
 mod starters;

@@ -204,6 +204,9 @@ impl Scanner<'_> {
             Val::Text(text) | Val::Path(text) => text.is_fetched(),
             _ => false,
         });
+        if let Some(secrets) = self.secrets_in(args) {
+            return secrets;
+        }
         Val::Text(Value::unknown(if fetched {
             Origin::Fetched
         } else {

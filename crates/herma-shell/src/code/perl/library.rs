@@ -3,7 +3,7 @@
 use crate::code::effects;
 use crate::code::library::{Call, Meaning, Table, meaning};
 use crate::code::scan::Scanner;
-use crate::code::text_values::{self, cut, fetched};
+use crate::code::text_values::{self, cut};
 use crate::code::val::{Args, Val};
 use crate::value::Value;
 
@@ -63,7 +63,7 @@ static FUNCTIONS: &Table = &[
         Meaning::Own(|scan, call| Some(open(scan, call.args))),
     ),
     (&["glob"], Meaning::Glob),
-    (&["get"], Meaning::Fetched),
+    (&["get"], Meaning::Request),
     (
         &["getstore"],
         Meaning::Own(|scan, call| {
@@ -156,7 +156,9 @@ fn class_call(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Val {
             scan.redirects_input = true;
             Val::other()
         }
-        _ if name.ends_with(b".get") && name.to_ascii_lowercase().starts_with(b"lwp") => fetched(),
+        _ if name.ends_with(b".get") && name.to_ascii_lowercase().starts_with(b"lwp") => {
+            scan.request(name, args.get(0, &[]), args)
+        }
         _ => scan.result(name, args),
     }
 }

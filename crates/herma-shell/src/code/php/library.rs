@@ -59,6 +59,7 @@ static FILES: &Table = &[
     (&["chown"], Meaning::Chown),
     (&["posix_kill"], Meaning::Kill),
     (&["curl_exec"], Meaning::Fetched),
+    (&["curl_init"], Meaning::Request),
     (
         &["fsockopen", "pfsockopen"],
         Meaning::Own(|scan, call| {
@@ -208,7 +209,7 @@ fn put_contents(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
 
 fn read(scan: &mut Scanner<'_>, call: &Call<'_>, mode: Option<&Val>) -> Option<Val> {
     if is_remote(scan, call.first) {
-        return Some(fetched());
+        return Some(scan.request(call.name, call.first, call.args));
     }
     Some(effects::open(scan, call.name, call.first, mode, call.args))
 }

@@ -169,16 +169,22 @@ static NETWORK: &Table = &[
     (
         &[
             "urllib.request.urlopen",
+            "urllib.request.Request",
             "urllib.urlopen",
             "urllib2.urlopen",
             "requests.get",
             "requests.post",
-            "requests.request",
+            "requests.put",
+            "requests.patch",
+            "requests.head",
             "httpx.get",
+            "httpx.post",
+            "httpx.put",
             "urlopen",
         ],
-        Meaning::Fetched,
+        Meaning::Request,
     ),
+    (&["requests.request", "httpx.request"], Meaning::RequestOf),
     (
         &["requests.delete", "httpx.delete"],
         Meaning::Own(|scan, call| {

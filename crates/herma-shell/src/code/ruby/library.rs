@@ -3,7 +3,7 @@
 use crate::code::effects;
 use crate::code::library::{Call, Meaning, Table, meaning};
 use crate::code::scan::Scanner;
-use crate::code::text_values::{cut, fetched};
+use crate::code::text_values::cut;
 use crate::code::val::{Args, Val};
 use crate::value::Value;
 
@@ -151,10 +151,21 @@ static NETWORK: &Table = &[
             "URI.open",
             "Net::HTTP.get",
             "Net.HTTP.get",
+            "Net.HTTP.get_response",
+            "Net.HTTP.get_print",
+            "Net.HTTP.post",
+            "Net.HTTP.post_form",
             "OpenURI.open_uri",
             "HTTParty.get",
+            "HTTParty.post",
+            "Faraday.get",
+            "Faraday.post",
+            "RestClient.get",
+            "RestClient.post",
+            "Excon.get",
+            "Excon.post",
         ],
-        Meaning::Fetched,
+        Meaning::Request,
     ),
     (
         &["TCPSocket.new", "TCPSocket.open"],
@@ -189,6 +200,7 @@ static VALUES: &Table = &[
             _ => Some(scan.glob(call.first)),
         }),
     ),
+    (&["URI", "URI.parse"], Meaning::Argument),
     (&["Dir.home"], Meaning::Home),
     (&["Dir.pwd"], Meaning::WorkingDirectory),
     (&["Dir.tmpdir", "Dir.mktmpdir"], Meaning::Temporary),
@@ -263,7 +275,7 @@ fn open(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
         return Some(scan.shell(text.as_ref(), call.args));
     }
     if prefix.starts_with(b"http://") || prefix.starts_with(b"https://") {
-        return Some(fetched());
+        return Some(scan.request(call.name, call.first, call.args));
     }
     Meaning::Open.apply(scan, call)
 }

