@@ -18,6 +18,8 @@ pub struct Scene {
     pub(crate) agents: Vec<Vec<Part>>,
     /// herma's own directories.
     pub(crate) herma: Vec<Vec<Part>>,
+    /// The machine is a Linux below Windows, whose drives lie below `/mnt`.
+    pub(crate) on_windows: bool,
 }
 
 impl Scene {
@@ -60,7 +62,15 @@ impl Scene {
         if let Some(directory) = world.variable(b"HERMA_HOME") {
             scene = scene.with_herma_home(&directory);
         }
+        scene.on_windows = WINDOWS_SIGNS.iter().any(|path| world.stat(path).is_some());
         scene
+    }
+
+    /// Says that the drives of Windows lie below `/mnt`.
+    #[must_use]
+    pub const fn below_windows(mut self) -> Self {
+        self.on_windows = true;
+        self
     }
 
     /// Adds a home of the user. `/` is none.
@@ -96,6 +106,13 @@ impl Scene {
         self
     }
 }
+
+/// What a Linux below Windows has and no other.
+const WINDOWS_SIGNS: &[&[u8]] = &[
+    b"/proc/sys/fs/binfmt_misc/WSLInterop",
+    b"/proc/sys/fs/binfmt_misc/WSLInterop-late",
+    b"/run/WSL",
+];
 
 fn parts(path: &[u8]) -> Option<Vec<Part>> {
     if path.first() != Some(&b'/') {

@@ -12,8 +12,10 @@ const SYSTEM_ROOTS: &[&str] = &[
     "root", "run", "sbin", "sys", "usr", "var", "Users", "System", "Library",
 ];
 
-/// Where Windows drives are mounted.
-const DRIVE_MOUNTS: &[&str] = &["mnt", "cygdrive"];
+/// Where Windows drives are mounted by what only runs on Windows.
+const DRIVE_MOUNT: &str = "cygdrive";
+/// Where they are mounted below a Linux kernel that runs on Windows; elsewhere any file system may.
+const DRIVE_MOUNT_BELOW_LINUX: &str = "mnt";
 
 /// The classes that say where the path lies, and `Regenerable`, which depends on it.
 pub(super) fn region(path: &Path, scene: &Scene) -> Vec<Place> {
@@ -99,7 +101,7 @@ fn rooted(path: &Path, scene: &Scene, places: &mut Vec<Place>) {
             .any(|home| trunk.len() > home.len() && starts_with(trunk, home));
     places.push(if home {
         Place::BelowHome
-    } else if is_below_system(path) {
+    } else if is_below_system(path, scene) {
         Place::BelowSystem
     } else {
         Place::Outside
@@ -116,7 +118,7 @@ fn root_class(path: &Path, scene: &Scene) -> Option<Place> {
     }
     let certain = |parts: &[Part]| !parts.iter().any(Part::has_fog);
     let system = match path.base {
-        Base::Root => is_unix_root(trunk),
+        Base::Root => is_unix_root(trunk, scene),
         Base::Drive => trunk.is_empty(),
         Base::Temporary | Base::Unknown(_) => false,
     };
@@ -136,7 +138,7 @@ fn root_class(path: &Path, scene: &Scene) -> Option<Place> {
     let (last, above) = trunk.split_last()?;
     let root_above = match path.base {
         Base::Root => {
-            is_unix_root(above)
+            is_unix_root(above, scene)
                 || scene
                     .homes
                     .iter()
@@ -148,14 +150,16 @@ fn root_class(path: &Path, scene: &Scene) -> Option<Place> {
     (last.is_fog() && root_above).then_some(Place::UnresolvedRoot)
 }
 
-fn is_unix_root(parts: &[Part]) -> bool {
+fn is_unix_root(parts: &[Part], scene: &Scene) -> bool {
     match parts {
         [] => true,
         [only] => SYSTEM_ROOTS
             .iter()
             .any(|root| only.could_be(root.as_bytes())),
         [mount, drive] => {
-            DRIVE_MOUNTS.iter().any(|name| mount.is(name.as_bytes()))
+            let mounts = mount.is(DRIVE_MOUNT.as_bytes())
+                || scene.on_windows && mount.is(DRIVE_MOUNT_BELOW_LINUX.as_bytes());
+            mounts
                 && drive
                     .literal()
                     .is_some_and(|name| name.len() == 1 && name.iter().all(u8::is_ascii_alphabetic))
@@ -164,13 +168,13 @@ fn is_unix_root(parts: &[Part]) -> bool {
     }
 }
 
-fn is_below_system(path: &Path) -> bool {
+fn is_below_system(path: &Path, scene: &Scene) -> bool {
     match (path.base, path.parts.as_slice()) {
         (Base::Drive, _) => true,
         (Base::Root, [_]) => false,
         (Base::Root, [first, second, rest @ ..]) => {
-            is_unix_root(std::slice::from_ref(first))
-                || (!rest.is_empty() && is_unix_root(&[first.clone(), second.clone()]))
+            is_unix_root(std::slice::from_ref(first), scene)
+                || (!rest.is_empty() && is_unix_root(&[first.clone(), second.clone()], scene))
         }
         _ => false,
     }
@@ -179,7 +183,7 @@ fn is_below_system(path: &Path) -> bool {
 /// Whether the working directory may serve as one: a system root as working directory makes nothing
 /// in it one's own.
 fn has_work(scene: &Scene) -> bool {
-    !is_unix_root(&scene.work)
+    !is_unix_root(&scene.work, scene)
 }
 
 /// Whether the path is the working directory or a directory that holds it.

@@ -117,8 +117,8 @@ fn a_system_root_is_one_in_every_spelling() {
             "C:\\",
             "C:/",
             "c:",
-            "/mnt/c",
-            "/mnt/c/*",
+            "/cygdrive/c",
+            "/cygdrive/c/*",
             "/private/etc",
             "/proc/self/root",
             "/proc/1/root/usr",
@@ -127,6 +127,15 @@ fn a_system_root_is_one_in_every_spelling() {
         ],
         SystemRoot,
     );
+}
+
+#[test]
+fn a_letter_below_mnt_is_a_drive_only_where_linux_runs_below_windows() {
+    let path = Value::computed(b"/mnt/c".as_slice());
+    let work = Value::computed(b"/w".as_slice());
+    let linux = Scene::new(b"/w");
+    assert!(!places(&path, &work, &linux).contains(&SystemRoot));
+    assert!(places(&path, &work, &linux.below_windows()).contains(&SystemRoot));
 }
 
 #[test]
