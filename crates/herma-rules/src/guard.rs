@@ -98,13 +98,30 @@ impl Guard {
             analysis
         };
         if analysis.status == Status::NotUnderstood {
-            let span = analysis
-                .uncertain
-                .first()
-                .map_or_else(|| whole(request.text), |it| it.span);
-            judge.line("shell.not-understood", span);
+            let first = analysis.uncertain.first();
+            let span = first.map_or_else(|| whole(request.text), |it| it.span);
+            let rule = match first {
+                Some(it) if it.why == Why::TooLong => "shell.too-long",
+                _ => "shell.not-understood",
+            };
+            judge.line(rule, span);
         }
-        self.verdict(request, judge.finish(), analysis)
+        let mut found = judge.finish();
+        for found in &mut found {
+            let suggest = found.finding.suggest.take();
+            // What is said to be safer is itself a command that passes.
+            found.finding.suggest =
+                suggest.filter(|suggest| self.passes(suggest.as_bytes(), request, world, &scene));
+        }
+        self.verdict(request, found, analysis)
+    }
+
+    /// Whether nothing is found in this text.
+    fn passes(&self, text: &[u8], request: &Request<'_>, world: &dyn World, scene: &Scene) -> bool {
+        let mut judge = Judge::new(&self.policy, &self.disabled, Mode::Manual, scene);
+        let analysis = run(request, text, world);
+        judge.analysis(&analysis, None);
+        analysis.status == Status::Clean && judge.finish().is_empty()
     }
 
     fn verdict(&self, request: &Request<'_>, found: Vec<Found>, analysis: Analysis) -> Verdict {

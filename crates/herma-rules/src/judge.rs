@@ -17,6 +17,7 @@ use crate::place::Place;
 use crate::policy::{Action, Mode, Policy, UserRule};
 use crate::scene::Scene;
 use crate::sequence;
+use crate::suggestion;
 use crate::user;
 use crate::verdict::{Finding, Floor, Severity};
 
@@ -42,6 +43,22 @@ pub(crate) struct Judge<'a> {
 
 /// Findings beyond this many say nothing new; floors are kept.
 const MOST_FINDINGS: usize = 256;
+
+/// Rules about one effect, each with those that say less of it at the same place.
+const SUBSUMED: &[(&str, &[&str])] = &[
+    (
+        "fs.delete-root",
+        &["fs.delete-tree", "fs.delete-outside", "fs.delete-unnamed"],
+    ),
+    (
+        "fs.delete-empty-join",
+        &["fs.delete-tree", "fs.delete-outside", "fs.delete-unnamed"],
+    ),
+    (
+        "fs.delete-tree",
+        &["fs.delete-outside", "fs.delete-unnamed"],
+    ),
+];
 
 /// Each pattern in command position may stand for hundreds of programs.
 const MOST_PATTERNS: usize = 32;
@@ -130,6 +147,21 @@ impl<'a> Judge<'a> {
                 || !floors
                     .iter()
                     .any(|(span, floor)| *span == own.0 && floor == own.1)
+        });
+        // Of two words about one effect the stronger is enough.
+        let stronger: Vec<(Span, &'static [&'static str])> = self
+            .found
+            .iter()
+            .filter_map(|found| {
+                let (_, weaker) = SUBSUMED.iter().find(|(id, _)| *id == found.finding.rule)?;
+                Some((found.finding.span, *weaker))
+            })
+            .collect();
+        self.found.retain(|found| {
+            found.floor.is_some()
+                || !stronger.iter().any(|(span, weaker)| {
+                    *span == found.finding.span && weaker.contains(&&*found.finding.rule)
+                })
         });
         self.found.sort_by_key(|found| {
             std::cmp::Reverse((found.floor.is_some(), found.finding.severity))
@@ -372,10 +404,20 @@ impl<'a> Judge<'a> {
                 continue;
             };
             if clause.fact.contains(&fact.kind) {
+                // Each place where a bomb starts itself is a place of the same bomb.
+                if fact.kind == FactKind::ForkBomb && self.has_floor(rule.id) {
+                    continue;
+                }
                 let floor = rule.floor.filter(|_| local);
                 self.record(usize::from(clause.rule), floor, fact.span, &fact.via, None);
             }
         }
+    }
+
+    fn has_floor(&self, id: &str) -> bool {
+        self.found
+            .iter()
+            .any(|own| own.floor.is_some() && own.finding.rule == id)
     }
 
     fn strict(
@@ -529,7 +571,11 @@ fn finding(
         span,
         argv: execution.map(words).unwrap_or_default(),
         via: via.iter().map(|via| via.name.clone()).collect(),
-        suggest: rule.suggest.map(Cow::Borrowed),
+        suggest: rule
+            .suggest
+            .zip(execution)
+            .and_then(|(template, execution)| suggestion::fitted(template, execution))
+            .map(Cow::Owned),
     }
 }
 

@@ -38,6 +38,7 @@ mod predicate;
 pub mod scene;
 mod sequence;
 mod statement;
+mod suggestion;
 mod table;
 mod unpacked;
 mod user;

@@ -306,11 +306,11 @@ fn another_machine_turns_a_floor_into_a_question_unless_a_mount_leads_back() {
 }
 
 #[test]
-fn a_text_beyond_the_limit_is_not_understood() {
+fn a_text_beyond_the_limit_is_said_to_be_too_long() {
     let guard = Guard::new(Policy::manual());
     let verdict = world::check(&guard, &format!("echo {}", "a".repeat(2 * 1024 * 1024)));
     assert_eq!(verdict.decision, Decision::Ask);
-    assert_eq!(verdict.findings[0].rule, "shell.not-understood");
+    assert_eq!(verdict.findings[0].rule, "shell.too-long");
 }
 
 /// One script at `/home/dev/proj/x.sh`.

@@ -206,7 +206,6 @@ fn a_floor_says_that_nothing_allows_it() {
       | ^^^^^^^^^^
       |
       = why: [why]
-      = safer: [suggest]
 
     to allow it: nothing allows this; a person runs it in their own terminal
     "#);
