@@ -85,10 +85,10 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
 }
 
 static GDB: Spec = Spec::new(
-    "x:d:p:c:s:e:q n b:l:o:O:S:K:f:Q",
+    "x:d:p:c:s:e:q n b:l:o:O:S:K:k:f:Q",
     "ex= eval-command= iex= init-eval-command= eiex= early-init-eval-command= \
          command= init-command= args batch quiet nx nh directory= pid= core= exec= \
-         symbols= se= cd= data-directory= one-line= one-line-before-file= source= \
+         symbols= se= cd= data-directory= one-line= one-line-before-file= one-line-on-crash= source= \
          tui interpreter= return-child-result version help",
 )
 .single_dash();
@@ -107,15 +107,35 @@ fn debugger(name: &str, argv: &[Arg]) -> Vec<Step> {
         "O",
         "one-line",
         "one-line-before-file",
+        "k",
+        "K",
+        "one-line-on-crash",
     ];
     for text in read.all(&commands) {
         let via = format!("{name} -ex");
-        for line in escaped_lines(text, &["shell ", "!", "make ", "platform shell ", "pipe "]) {
+        for line in escaped_lines(
+            text,
+            &[
+                "shell ",
+                "!",
+                "make ",
+                "platform shell ",
+                "plat shell ",
+                "pipe ",
+            ],
+        ) {
             steps.push(Step::text(&via, &line));
         }
         for line in escaped_lines(
             text,
-            &["python ", "py ", "pi ", "python-interactive ", "script "],
+            &[
+                "python ",
+                "py ",
+                "pi ",
+                "python-interactive ",
+                "script ",
+                "scri ",
+            ],
         ) {
             steps.push(interpreters::code(
                 &via,

@@ -42,6 +42,29 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
     })
 }
 
+/// `/etc/init.d/NAME verb` is `service NAME verb`.
+pub(super) fn start_script(argv: &[Arg]) -> Option<Step> {
+    const DIRECTORIES: &[&[u8]] = &[
+        b"/etc/init.d/",
+        b"/etc/rc.d/",
+        b"/etc/rc.d/init.d/",
+        b"/usr/local/etc/rc.d/",
+    ];
+    let (first, rest) = argv.split_first()?;
+    let path = first.value.bytes()?;
+    let slash = path.iter().rposition(|byte| *byte == b'/')?;
+    let (directory, name) = path.split_at(slash + 1);
+    if name.is_empty() || !DIRECTORIES.contains(&directory) {
+        return None;
+    }
+    let mut words = vec![
+        super::words::computed(b"service", first.span),
+        super::words::computed(name, first.span),
+    ];
+    words.extend(rest.iter().cloned());
+    Step::argv("init.d", &words)
+}
+
 fn at(name: &str, argv: &[Arg]) -> Vec<Step> {
     let read = scan(argv, 1, &AT);
     if read.has(&["l", "d", "r", "c", "V"]) {

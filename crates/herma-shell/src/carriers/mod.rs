@@ -223,6 +223,9 @@ type Family = fn(&str, &Command<'_>) -> Option<Vec<Step>>;
 
 /// What this command hands on to other interpreters; empty for everything that is no carrier.
 pub(crate) fn carry(command: &Command<'_>) -> Vec<Step> {
+    if let Some(step) = later::start_script(command.argv) {
+        return vec![step];
+    }
     let Some(name) = command.argv.first().and_then(program) else {
         return Vec::new();
     };

@@ -66,9 +66,36 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
             &["scripts", "exec-command"],
         ),
         "ansible" => ansible(name, argv),
+        "adb" | "hdc" => device(name, argv),
         "pdsh" | "pssh" | "parallel-ssh" | "clush" | "dsh" => many(name, argv),
         _ => return None,
     })
+}
+
+/// `adb [options] shell [options] command…` on an attached device.
+fn device(name: &str, argv: &[Arg]) -> Vec<Step> {
+    let read = scan(
+        argv,
+        1,
+        &Spec::new("s:t:H:P:L:ade", "one-device= exit-on-write-error"),
+    );
+    let mut steps = Vec::new();
+    for start in read.starts {
+        let runs = argv
+            .get(start)
+            .is_some_and(|verb| verb.value.is(b"shell") || verb.value.is(b"exec-out"));
+        if !runs {
+            continue;
+        }
+        let inner = scan(argv, start + 1, &Spec::new("e:ntTx", ""));
+        for at in inner.starts {
+            steps.extend(remote_text(
+                &format!("{name} shell"),
+                argv.get(at..).unwrap_or_default(),
+            ));
+        }
+    }
+    steps
 }
 
 fn remote_text(name: &str, words: &[Arg]) -> Option<Step> {

@@ -4,6 +4,7 @@ mod isolation;
 mod surroundings;
 mod toolchains;
 mod tracing;
+mod versions;
 
 use crate::execution::{Arg, Host};
 use crate::value::Value;
@@ -129,6 +130,13 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
     }
     if name.starts_with("ld-linux") || name.starts_with("ld-musl") || name == "ld.so" || user_mode {
         return Some(run(&LOADER, name, command.argv));
+    }
+    match name {
+        "nvm" | "n" => return Some(versions::carry(name, command.argv)),
+        "npm" | "cnpm" if second_is(command.argv, &["explore"]) => {
+            return Some(versions::explore(name, command.argv));
+        }
+        _ => {}
     }
     if name == "uv"
         && let [_, tool, verb, ..] = command.argv
