@@ -85,6 +85,24 @@ pub(crate) fn hook(
     Ok(())
 }
 
+/// Records that a hook's input could not be read and was denied.
+///
+/// # Errors
+/// Nothing was recorded.
+pub(crate) fn unreadable(
+    home: &Home,
+    host: Host,
+    took: Duration,
+    patience: Duration,
+) -> anyhow::Result<()> {
+    let mut event = Event::new("check");
+    event.host = Some(host.name());
+    event.decision = Some(json::decision(Decision::Deny));
+    event.rules = &["hook.input"];
+    event.us = Some(micros(took));
+    append(home, &event, None, patience)
+}
+
 /// Records the answer to `herma check --record`.
 ///
 /// # Errors

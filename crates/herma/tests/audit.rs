@@ -330,3 +330,34 @@ fn a_gap_is_told_in_words() {
     let shown = stage.run(&["audit", "tail"]).stdout;
     assert!(shown.contains("gap: lines-lost"), "{shown}");
 }
+
+#[test]
+fn input_that_cannot_be_read_is_recorded_as_denied() {
+    let stage = Stage::patient();
+    let ran = stage.run_with(&["hook", "claude-code"], "not JSON");
+    assert_eq!(ran.code, Some(2));
+    let lines = lines(&stage);
+    assert_eq!(lines.len(), 1);
+    assert_eq!(
+        (&lines[0]["decision"], &lines[0]["rules"][0]),
+        (&"deny".into(), &"hook.input".into())
+    );
+}
+
+#[test]
+fn copies_are_listed_without_secrets_and_control_characters() {
+    let stage = Stage::patient();
+    let token = format!("ghp_{}", "a1B2".repeat(9));
+    stage.hook(&format!("echo '\u{1b}[2J' {token}; sudo -S id"), "default");
+    let list = stage.run(&["blocked", "list"]).stdout;
+    let id = list.split_whitespace().next().expect("an id").to_owned();
+    for shown in [
+        list,
+        stage.run(&["blocked", "list", "--json"]).stdout,
+        stage.run(&["blocked", "show", &id]).stdout,
+        stage.run(&["blocked", "show", "--json", &id]).stdout,
+    ] {
+        assert!(!shown.contains('\u{1b}'), "{shown:?}");
+        assert!(!shown.contains(&token), "{shown}");
+    }
+}

@@ -1,9 +1,11 @@
 //! `herma blocked`: the copies of what was blocked.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use herma_audit::{Copies, Kept, KeptRule, Verdict};
 use herma_config::Home;
+use herma_secrets::redact;
 use serde::Serialize;
 
 use crate::arguments::{ExpectName, Report};
@@ -49,7 +51,7 @@ impl<'a> Shown<'a> {
             host: kept.host.as_deref(),
             session: kept.session.as_deref(),
             cwd: kept.cwd.as_deref().map(|cwd| Word(cwd.into())),
-            command: Word(kept.command.as_slice().into()),
+            command: Word(redact(&kept.command)),
             cut: kept.cut,
         }
     }
@@ -87,7 +89,7 @@ pub(crate) fn list(home: &Home, json: bool) -> anyhow::Result<Exit> {
             kept.id,
             kept.decision,
             visible::line(rules.join(" ").as_bytes()),
-            visible::short(&kept.command)
+            visible::short(&redact(&kept.command))
         )?;
     }
     Ok(Exit::Success)
@@ -117,10 +119,15 @@ pub(crate) fn show(home: &Home, id: &str, json: bool) -> anyhow::Result<Exit> {
     if let Some(cwd) = &kept.cwd {
         writeln!(out, "directory {}", visible::line(cwd))?;
     }
+    let command = redact(&kept.command);
     for rule in &kept.rules {
         let place = rule.start as usize..rule.end as usize;
         let excerpt = Excerpt::new(&kept.command, place);
-        let marked = excerpt.text.get(excerpt.span.clone()).unwrap_or_default();
+        // A place may cut a secret so that its shape is gone.
+        let marked = match &command {
+            Cow::Borrowed(_) => excerpt.text.get(excerpt.span.clone()).unwrap_or_default(),
+            Cow::Owned(_) => "[holds secrets]",
+        };
         writeln!(
             out,
             "rule      {} at line {}: {marked}",
@@ -129,7 +136,7 @@ pub(crate) fn show(home: &Home, id: &str, json: bool) -> anyhow::Result<Exit> {
         )?;
     }
     writeln!(out, "command, {} bytes:", kept.command.len())?;
-    let lines: Vec<&[u8]> = kept.command.split(|byte| *byte == b'\n').collect();
+    let lines: Vec<&[u8]> = command.split(|byte| *byte == b'\n').collect();
     for text in lines.iter().take(LINES) {
         writeln!(out, "  | {}", visible::short(text))?;
     }

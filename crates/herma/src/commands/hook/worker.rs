@@ -45,12 +45,14 @@ impl Worker {
     fn reply(&self) -> Reply {
         let input = match input::limited(std::io::stdin().lock(), input::TEXT_LIMIT) {
             Ok(input) => input,
-            Err(error) => return self.refuse(&format!("cannot read the hook's input: {error}")),
+            Err(error) => {
+                return self.unreadable(&format!("cannot read the hook's input: {error}"));
+            }
         };
         let call = match self.host.decode(&input) {
             Ok(Event::Other) => return Reply::silence(),
             Ok(Event::Call(call)) => call,
-            Err(error) => return self.refuse(&error.to_string()),
+            Err(error) => return self.unreadable(&error.to_string()),
         };
         let home = match Home::locate(self.home.as_deref()) {
             Ok(home) => home,
@@ -94,6 +96,17 @@ impl Worker {
                 },
             ),
         }
+    }
+
+    /// Denies what could not be read, which is written down as well; nothing allows it when that
+    /// fails.
+    fn unreadable(&self, reason: &str) -> Reply {
+        if let Ok(home) = Home::locate(self.home.as_deref())
+            && home.prepare().is_ok()
+        {
+            let _ = record::unreadable(&home, self.host, self.started.elapsed(), PATIENCE);
+        }
+        self.refuse(reason)
     }
 
     fn refuse(&self, reason: &str) -> Reply {
