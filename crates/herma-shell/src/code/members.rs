@@ -344,6 +344,7 @@ impl Scanner<'_> {
             }
             Val::Text(text) => {
                 let text = text.clone();
+                self.written(&text, name, args);
                 if let Some(value) = text_values::method(self, &text, name, args) {
                     return value;
                 }

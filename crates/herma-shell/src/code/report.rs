@@ -204,7 +204,7 @@ impl Scanner<'_> {
             Val::Text(text) | Val::Path(text) => text.is_fetched(),
             _ => false,
         });
-        if let Some(secrets) = self.secrets_in(args) {
+        if let Some(secrets) = self.secrets_in(name, args) {
             return secrets;
         }
         Val::Text(Value::unknown(if fetched {

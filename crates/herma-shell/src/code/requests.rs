@@ -44,6 +44,14 @@ fn is_secret(name: &[u8]) -> bool {
         || name.ends_with(b"_AUTH")
 }
 
+/// Whether the name is that of the whole environment, or of a method of it.
+fn is_of_environment(name: &[u8]) -> bool {
+    ENVIRONMENTS.iter().any(|all| {
+        name.strip_prefix(*all)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(b"."))
+    })
+}
+
 /// Whether the text is made from the environment's secrets.
 fn is_secret_text(text: &Value) -> bool {
     text.pieces.iter().any(|piece| match piece {
@@ -63,7 +71,7 @@ impl Scanner<'_> {
         match value {
             _ if depth > DEEPEST => false,
             Val::Text(text) | Val::Path(text) => is_secret_text(text),
-            Val::Symbol(name) => ENVIRONMENTS.contains(&name.as_slice()),
+            Val::Symbol(name) => is_of_environment(name),
             Val::List(values) | Val::Any(values) => values
                 .iter()
                 .take(64)
@@ -78,12 +86,24 @@ impl Scanner<'_> {
     }
 
     /// What a call makes of secrets; `None` when none go in.
-    pub(super) fn secrets_in(&self, args: &Args) -> Option<Val> {
-        args.list
-            .iter()
-            .take(8)
-            .any(|(_, value)| self.holds_secrets(value, 0))
-            .then(|| Val::Text(of_environment()))
+    pub(super) fn secrets_in(&self, name: &[u8], args: &Args) -> Option<Val> {
+        // `os.environ.copy()`, `ENV.to_h`
+        let own = is_of_environment(name);
+        let given = || {
+            args.list
+                .iter()
+                .take(8)
+                .any(|(_, value)| self.holds_secrets(value, 0))
+        };
+        (own || given()).then(|| Val::Text(of_environment()))
+    }
+
+    /// `request.end(text)`: what is written to a connection that is open.
+    pub(super) fn written(&mut self, to: &Value, name: &[u8], args: &Args) {
+        let writes = matches!(name, b"end" | b"write" | b"send" | b"sendall" | b"post");
+        if writes && to.is_fetched() && self.secrets_in(b"", args).is_some() {
+            self.request(name, None, args);
+        }
     }
 
     /// A request: the address, and whatever else the call is given is sent.
