@@ -154,7 +154,9 @@ fn is_root(value: &Value, word: &[u8]) -> bool {
         .pieces
         .iter()
         .any(|piece| matches!(piece, Piece::Unknown(unknown) if unknown.origin == Origin::Names));
-    found && leading_text(value).strip_suffix(b"/") == Some(word)
+    let root = leading_text(value);
+    let root = root.strip_suffix(b"/").unwrap_or(&root);
+    found && [root, &trailing_text(value)].concat() == word
 }
 
 /// The word with one number for every file behind a process substitution: which one is the

@@ -31,7 +31,7 @@ use crate::code::Language;
 use crate::execution::{Arg, Binding, Host, Via};
 use crate::source::Span;
 use crate::syntax::Dialect;
-use crate::value::Value;
+use crate::value::{Piece, Value};
 
 /// A command whose words are expanded.
 #[derive(Clone, Copy)]
@@ -221,8 +221,32 @@ fn program(arg: &Arg) -> Option<Vec<u8>> {
 /// What the programs of one family hand on; `None` for a program of another family.
 type Family = fn(&str, &Command<'_>) -> Option<Vec<Step>>;
 
+/// The words with options as they are where a name that nobody set stands in them (`-S$x`); `None`
+/// when there is no such word.
+fn without_unset(argv: &[Arg]) -> Option<Vec<Arg>> {
+    let is_unset = |piece: &Piece| matches!(piece, Piece::Unset(_));
+    let holds_unset = |arg: &Arg| match arg.value.pieces.as_slice() {
+        [Piece::Text { bytes, .. }, rest @ ..] => {
+            bytes.starts_with(b"-") && rest.iter().any(is_unset)
+        }
+        _ => false,
+    };
+    if !argv.iter().any(holds_unset) {
+        return None;
+    }
+    let mut argv = argv.to_vec();
+    for arg in argv.iter_mut().filter(|arg| holds_unset(arg)) {
+        arg.value.pieces.retain(|piece| !is_unset(piece));
+    }
+    Some(argv)
+}
+
 /// What this command hands on to other interpreters; empty for everything that is no carrier.
 pub(crate) fn carry(command: &Command<'_>) -> Vec<Step> {
+    if let Some(argv) = without_unset(command.argv) {
+        let argv = argv.as_slice();
+        return carry(&Command { argv, ..*command });
+    }
     if let Some(step) = later::start_script(command.argv) {
         return vec![step];
     }

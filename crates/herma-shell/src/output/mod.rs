@@ -35,6 +35,8 @@ const LIMIT: usize = 1 << 20;
 pub(crate) trait Files {
     /// The content of the file that a word names; `None` when it cannot be known or is missing.
     fn content(&mut self, path: &Value) -> Option<Value>;
+    /// The absolute path of the file that a word names; `None` when it cannot be known.
+    fn absolute(&self, path: &Value) -> Option<Vec<u8>>;
 }
 
 /// A program with what it reads.

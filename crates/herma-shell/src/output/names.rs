@@ -191,28 +191,13 @@ fn resolved(run: &Run<'_>) -> Value {
     if (reads_link && !follows) || options.has(0, "relative-to") {
         return run.unknown();
     }
-    each(options.operands.iter().map(|path| match path.bytes() {
-        Some(bytes) if !path.has_glob() && bytes.first() == Some(&b'/') => {
-            let mut parts: Vec<&[u8]> = Vec::new();
-            for part in bytes.split(|byte| *byte == b'/') {
-                match part {
-                    b"" | b"." => {}
-                    b".." => {
-                        parts.pop();
-                    }
-                    name => parts.push(name),
-                }
-            }
-            let mut text = b"/".to_vec();
-            text.extend(parts.join(&b'/'));
-            if text == *bytes {
-                path.clone()
-            } else {
-                Value::computed(text)
-            }
+    each(options.operands.iter().map(|path| {
+        match run.files.absolute(path).filter(|_| !path.has_glob()) {
+            Some(absolute) if path.is(&absolute) => path.clone(),
+            Some(absolute) => Value::computed(absolute),
+            // Relative paths mean the same file as they are.
+            None => path.clone(),
         }
-        // Relative paths mean the same file as they are.
-        _ => path.clone(),
     }))
 }
 

@@ -7,6 +7,19 @@ use crate::value::Piece;
 struct Known(HashMap<Vec<u8>, Value>);
 
 impl Files for Known {
+    fn absolute(&self, path: &Value) -> Option<Vec<u8>> {
+        let path = path.bytes()?;
+        let mut parts: Vec<&[u8]> = Vec::new();
+        for part in path.strip_prefix(b"/")?.split(|byte| *byte == b'/') {
+            match part {
+                b"." => {}
+                b".." => drop(parts.pop()),
+                name => parts.push(name),
+            }
+        }
+        Some([b"/".as_slice(), &parts.join(&b'/')].concat())
+    }
+
     fn content(&mut self, path: &Value) -> Option<Value> {
         self.0.get(&*path.bytes()?).cloned()
     }

@@ -15,10 +15,13 @@ pub(super) fn tr(run: &Run<'_>) -> Value {
     let (Some(Some(mut first)), second) = (sets.next(), sets.next()) else {
         return run.decoded(&input);
     };
+    let alone = options.has(b'd', "delete") || options.has(b's', "squeeze-repeats");
     let second = match second {
         Some(Some(second)) => second,
         Some(None) => return run.decoded(&input),
-        None => Vec::new(),
+        None if alone => Vec::new(),
+        // An error.
+        None => return Value::empty(),
     };
     if options.has(b'c', "complement") || options.has(b'C', "") {
         let mut all = [true; 256];

@@ -8,7 +8,7 @@ use super::machine::Machine;
 use super::state::State;
 use crate::source::Span;
 use crate::syntax::Word;
-use crate::value::{Origin, Value};
+use crate::value::{Origin, Piece, Value};
 
 /// How often a variable's value may name another one.
 const MAX_CHAIN: usize = 16;
@@ -36,7 +36,7 @@ impl Machine<'_> {
         }
         self.substitutions_in(text, span, state);
         // Names in it are evaluated in turn, unknown parts or not.
-        let shown = text.known_prefix();
+        let shown = shown(text);
         self.spend(shown.len() as u64 / 4);
         for name in names(&shown) {
             let value = self.scalar(name, state);
@@ -64,6 +64,21 @@ impl Machine<'_> {
             _ => unknown(),
         }
     }
+}
+
+/// An expression with a blank for each part that cannot be known.
+fn shown(text: &Value) -> Vec<u8> {
+    let mut shown = Vec::new();
+    for piece in &text.pieces {
+        match piece {
+            Piece::Text { bytes, .. } | Piece::Glob { pattern: bytes, .. } => {
+                shown.extend_from_slice(bytes);
+            }
+            Piece::Unset(_) => {}
+            Piece::Unknown(_) => shown.push(b' '),
+        }
+    }
+    shown
 }
 
 /// The variable names in an expression.

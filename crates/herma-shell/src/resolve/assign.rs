@@ -1,5 +1,7 @@
 //! Assignments and attributes.
 
+use std::rc::Rc;
+
 use super::command::size;
 use super::machine::{MAX_VALUE, Machine};
 use super::parameter::array;
@@ -242,16 +244,19 @@ impl Machine<'_> {
         state: &mut State,
     ) -> Option<Vec<u8>> {
         let text = self.expand_single(word, state);
-        let associative = matches!(self.slot(name, state), Slot::Array(elements)
-            if elements.iter().any(|(key, _)| !key.iter().all(u8::is_ascii_digit)));
-        if associative {
+        let is_number = |key: &[u8]| key.iter().all(u8::is_ascii_digit);
+        let elements = match self.slot(name, state) {
+            Slot::Array(elements) => elements,
+            _ => Rc::default(),
+        };
+        if elements.iter().any(|(key, _)| !is_number(key)) {
             return text.bytes().map(std::borrow::Cow::into_owned);
         }
         let number = self.arithmetic_text(&text, word.span, state);
         let number = number.bytes().map(std::borrow::Cow::into_owned);
-        // A word that is no number may be the key of an associative array.
+        // A word that is no number may be the first key of an associative array.
         match number {
-            Some(number) if number == b"0" => {
+            Some(number) if number == b"0" && elements.is_empty() => {
                 let text = text.bytes()?.into_owned();
                 let is_name = text
                     .first()

@@ -285,6 +285,20 @@ impl Machine<'_> {
                 debug_assert!(fields.len() >= before);
             }
             Part::Parameter(parameter) => {
+                if quoting == Quoting::None
+                    && let Some(word) = self.quoted_word(parameter, state)
+                {
+                    for part in &word.parts {
+                        match part {
+                            Part::Literal(text) => fields.split(&self.written(text), separators),
+                            part => {
+                                let part = PartRef::Whole(part);
+                                self.part(part, false, quoting, separators, state, pending, fields);
+                            }
+                        }
+                    }
+                    return;
+                }
                 let values = self.parameter(parameter, quoting, state);
                 self.values(
                     &values,
@@ -363,10 +377,7 @@ impl Machine<'_> {
         let mut bytes = bytes;
         let mut at = at;
         if first && bytes.first() == Some(&b'~') {
-            let end = bytes
-                .iter()
-                .position(|b| matches!(b, b'/' | b':'))
-                .unwrap_or(bytes.len());
+            let end = super::tilde::end_of_name(bytes);
             let user = bytes.get(1..end).unwrap_or_default();
             if let Some(home) = self.tilde(user, state) {
                 fields.quoted(&home);

@@ -436,6 +436,10 @@ pub(super) struct LineFiles<'m, 'w, 's> {
 }
 
 impl Files for LineFiles<'_, '_, '_> {
+    fn absolute(&self, path: &Value) -> Option<Vec<u8>> {
+        self.machine.absolute(path, self.state)
+    }
+
     fn content(&mut self, path: &Value) -> Option<Value> {
         if path.has_glob() {
             // Files by a pattern: which ones is not known here.

@@ -5,6 +5,7 @@ use super::expand::join_words;
 use super::machine::Machine;
 use super::parameter::PLACEHOLDER;
 use super::state::{Slot, State, unset};
+use crate::syntax::Dialect;
 use crate::value::{Origin, Piece, Value};
 
 impl Machine<'_> {
@@ -104,10 +105,16 @@ impl Machine<'_> {
         match text {
             "0" => Some(match &state.parameters.zero {
                 Some(value) => value.clone(),
-                None => Value::computed(match self.dialect {
-                    crate::syntax::Dialect::Bash => b"bash".as_slice(),
-                    crate::syntax::Dialect::Posix => b"sh".as_slice(),
-                }),
+                // As whoever started the shell has called it.
+                None => {
+                    let by_path = self.pick(b"$0", 2) == Some(1);
+                    Value::computed(match (self.dialect, by_path) {
+                        (Dialect::Bash, false) => b"bash".as_slice(),
+                        (Dialect::Bash, true) => b"/usr/bin/bash",
+                        (Dialect::Posix, false) => b"sh",
+                        (Dialect::Posix, true) => b"/usr/bin/sh",
+                    })
+                }
             }),
             "#" => Some(if state.parameters.open {
                 Value::unknown(Origin::Other)

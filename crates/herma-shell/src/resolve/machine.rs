@@ -284,6 +284,11 @@ impl Machine<'_> {
                 parsed = wider;
             }
         }
+        if !self.via.is_empty() && ends_in_backslash(source.bytes()) {
+            // Whether it stays depends on how the shell reads the text.
+            let end = source.bytes().len();
+            self.fact(FactKind::CodeUnresolved, source.span(end - 1, end), b"");
+        }
         // Texts that a script of the machine computes may be ones that its readings only seem to
         // allow.
         let script_itself = std::mem::take(&mut self.script_itself);
@@ -471,6 +476,11 @@ impl Machine<'_> {
         let (changed, work) = state.join(other);
         self.spend(work as u64 * 20) && changed
     }
+}
+
+fn ends_in_backslash(text: &[u8]) -> bool {
+    let backslashes = text.iter().rev().take_while(|byte| **byte == b'\\');
+    backslashes.count() % 2 == 1
 }
 
 /// A carrier on this machine.

@@ -194,23 +194,47 @@ pub(super) fn change_case(text: &[u8], upper: bool, all: bool, pattern: &[u8]) -
     Value::computed(out)
 }
 
+/// The text as a word that the shell reads back as it is.
+fn quoted(text: &[u8]) -> Vec<u8> {
+    let ansi = text.iter().any(u8::is_ascii_control) || std::str::from_utf8(text).is_err();
+    let mut out = if ansi { b"$'".to_vec() } else { b"'".to_vec() };
+    for byte in text {
+        let letter = match byte {
+            b'\'' if !ansi => {
+                out.extend_from_slice(b"'\\''");
+                continue;
+            }
+            b'\'' | b'\\' if ansi => *byte,
+            0x07 => b'a',
+            0x08 => b'b',
+            b'\t' => b't',
+            b'\n' => b'n',
+            0x0b => b'v',
+            0x0c => b'f',
+            b'\r' => b'r',
+            0x1b => b'E',
+            byte if byte.is_ascii_control() || (ansi && !byte.is_ascii()) => {
+                out.extend_from_slice(format!("\\{byte:03o}").as_bytes());
+                continue;
+            }
+            byte => {
+                out.push(*byte);
+                continue;
+            }
+        };
+        out.extend([b'\\', letter]);
+    }
+    out.push(b'\'');
+    out
+}
+
 /// `${name@operator}`
 pub(super) fn transform(operator: u8, text: &[u8]) -> Option<Value> {
     Some(match operator {
         b'U' => Value::computed(text.to_ascii_uppercase()),
         b'L' => Value::computed(text.to_ascii_lowercase()),
         b'u' => change_case(text, true, false, b""),
-        b'Q' => {
-            let mut out = vec![b'\''];
-            for byte in text {
-                match byte {
-                    b'\'' => out.extend_from_slice(b"'\\''"),
-                    byte => out.push(*byte),
-                }
-            }
-            out.push(b'\'');
-            Value::computed(out)
-        }
+        b'Q' => Value::computed(quoted(text)),
         b'E' | b'P' if !text.contains(&b'\\') && !text.contains(&b'$') && !text.contains(&b'`') => {
             Value::computed(text)
         }

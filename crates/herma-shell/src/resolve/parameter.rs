@@ -344,21 +344,7 @@ impl Machine<'_> {
         quoting: Quoting,
         state: &mut State,
     ) -> Vec<Value> {
-        let is_unset = values.is_empty()
-            || values.iter().all(|value| {
-                let pieces = &value.pieces;
-                let nothing = pieces.iter().all(|piece| matches!(piece, Piece::Unset(_)));
-                nothing && (colon || !pieces.is_empty())
-            });
-        let unknown = values.iter().any(|value| !value.is_known());
-        // An unknown value may be empty: both readings.
-        let key = [b"${", parameter.name.as_slice(), &[operator]].concat();
-        let takes_word = match operator {
-            b'+' if unknown => self.pick(&key, 2) != Some(1),
-            b'+' => !is_unset,
-            _ if unknown => self.pick(&key, 2) == Some(1),
-            _ => is_unset,
-        };
+        let takes_word = self.takes_word(parameter, operator, colon, &values);
         let mut before = state.clone();
         let expanded = self.expand_as_operand(word, quoting, &mut before);
         if !takes_word {
@@ -383,6 +369,56 @@ impl Machine<'_> {
         } else {
             vec![expanded]
         }
+    }
+
+    /// Whether `${name-word}` and its like give the word.
+    fn takes_word(
+        &mut self,
+        parameter: &Parameter,
+        operator: u8,
+        colon: bool,
+        values: &[Value],
+    ) -> bool {
+        let is_unset = values.is_empty()
+            || values.iter().all(|value| {
+                let pieces = &value.pieces;
+                let nothing = pieces.iter().all(|piece| matches!(piece, Piece::Unset(_)));
+                nothing && (colon || !pieces.is_empty())
+            });
+        let unknown = values.iter().any(|value| !value.is_known());
+        // An unknown value may be empty: both readings.
+        let key = [b"${", parameter.name.as_slice(), &[operator]].concat();
+        match operator {
+            b'+' if unknown => self.pick(&key, 2) != Some(1),
+            b'+' => !is_unset,
+            _ if unknown => self.pick(&key, 2) == Some(1),
+            _ => is_unset,
+        }
+    }
+
+    /// The word with quotes in it that `${name-word}` or `${name+word}` gives: what the quotes
+    /// protect is not split with the rest.
+    pub(super) fn quoted_word<'t>(
+        &mut self,
+        parameter: &'t Parameter,
+        state: &mut State,
+    ) -> Option<&'t Word> {
+        let Operation::Default {
+            operator: operator @ (b'-' | b'+'),
+            colon,
+            word,
+        } = &parameter.operation
+        else {
+            return None;
+        };
+        let is_quoted =
+            |part: &Part| matches!(part, Part::Quoted(_) | Part::AnsiC(_) | Part::Double(_));
+        if parameter.length || !word.parts.iter().any(is_quoted) {
+            return None;
+        }
+        let values = self.base(parameter, state);
+        self.takes_word(parameter, *operator, *colon, &values)
+            .then_some(word)
     }
 
     fn expand_as_operand(&mut self, word: &Word, quoting: Quoting, state: &mut State) -> Value {

@@ -118,6 +118,8 @@ fn words_are_expanded_in_the_order_of_the_shell() {
         ("set -; zz9 \"$*\" 1", &["|1"]),
         ("shopt -s nullglob; zz9 1 e*", &["1", "1|e*"]),
         ("zz9 <() 2", &["2"]),
+        ("zz9 ${x-a 'b c' d}e", &["a|b c|de"]),
+        ("x=1; zz9 ${x+\"b c\"' d' e}", &["b c d|e"]),
         ("ac=1; c=2; zz9 {$a,b}c {a$,b}c", &["1|bc|a2|bc"]),
     ]);
 }

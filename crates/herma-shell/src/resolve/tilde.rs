@@ -21,6 +21,16 @@ pub(super) fn tilde_is_live(parts: &[PartRef<'_>]) -> bool {
     ends || !longer
 }
 
+/// Where the name behind a tilde ends: at a slash, at a colon, and in bash before `=~`.
+pub(super) fn end_of_name(bytes: &[u8]) -> usize {
+    let ends = |at: usize| match bytes.get(at) {
+        Some(b'/' | b':') => true,
+        Some(b'=') => bytes.get(at + 1) == Some(&b'~'),
+        _ => false,
+    };
+    (0..bytes.len()).find(|at| ends(*at)).unwrap_or(bytes.len())
+}
+
 /// Whether a tilde stands somewhere unquoted.
 pub(super) fn has_tilde(word: &Word) -> bool {
     word.parts

@@ -102,9 +102,15 @@ impl Machine<'_> {
                     let Some(from) = self.located(&source.value, state) else {
                         continue;
                     };
-                    let content = self.content_of(&from, state);
-                    let content =
-                        content.unwrap_or_else(|| Value::unknown_words(Origin::File(from.clone())));
+                    // Which file a pattern names is not known here.
+                    let origin = if source.value.has_glob() {
+                        Vec::new()
+                    } else {
+                        from.clone()
+                    };
+                    let content = self
+                        .content_of(&from, state)
+                        .unwrap_or_else(|| Value::unknown_words(Origin::File(origin)));
                     let Some(to) = self.located(&target.value, state) else {
                         continue;
                     };
