@@ -31,6 +31,9 @@ pub(crate) enum Command {
     /// Show what the analyser sees in shell text
     #[command(subcommand)]
     Shell(Shell),
+    /// Say where paths lead and whether files are protected
+    #[command(subcommand)]
+    Path(Paths),
     /// List, explain and test rules
     #[command(subcommand)]
     Rules(Rules),
@@ -137,6 +140,53 @@ pub(crate) struct Parse {
     /// Directory in which the text would run [default: this one]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) cwd: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Paths {
+    /// Say whether a path stays in a directory, and whether it names a protected file
+    #[command(after_help = PATH_CODES)]
+    Check(PathCheck),
+}
+
+const PATH_CODES: &str = "Exit codes: 0 inside, 3 inside and protected (a person has to be asked), \
+    4 outside, refused, or protected from everybody, 1 failure, 2 usage. Writes nothing.";
+
+#[derive(Debug, Args)]
+#[command(group = text_group(&["path", "batch"]))]
+pub(crate) struct PathCheck {
+    /// The path; relative to the root, `~` is your home
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) path: Option<OsString>,
+    /// Directory in which the path must stay, absolute [default: this one]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) root: Option<PathBuf>,
+    /// What would be done with it
+    #[arg(long, value_name = "OPERATION", default_value = "read")]
+    pub(crate) op: OperationName,
+    /// Compare names only: root and path are in a container or on another machine
+    #[arg(long)]
+    pub(crate) lexical: bool,
+    /// Read JSON lines {"path", "id"?, "root"?, "op"?, "env"?, "lexical"?} and answer each with one
+    #[arg(long, value_name = "FILE|-", value_hint = ValueHint::FilePath)]
+    pub(crate) batch: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum OperationName {
+    /// Read a file or list a directory
+    Read,
+    /// Write a file that is there or not
+    Write,
+    /// Make a file that is not there
+    Create,
+    /// Remove the name
+    Delete,
+    /// List a directory
+    List,
 }
 
 #[derive(Debug, Subcommand)]

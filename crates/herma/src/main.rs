@@ -10,6 +10,7 @@ mod exit;
 mod input;
 mod judge;
 mod output;
+mod place;
 mod record;
 mod rows;
 mod world;
@@ -20,7 +21,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use herma_config::Home;
 
-use arguments::{Arguments, Audit, Blocked, Command, Config, Rules, Shell};
+use arguments::{Arguments, Audit, Blocked, Command, Config, Paths, Rules, Shell};
 use exit::Exit;
 
 fn main() -> ExitCode {
@@ -70,6 +71,7 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     match command {
         Command::Check(check) => commands::check::run(&check, located()?),
         Command::Shell(Shell::Parse(parse)) => commands::shell::parse(&parse),
+        Command::Path(Paths::Check(check)) => commands::path::check(&check, &located()?),
         Command::Rules(Rules::List { json }) => commands::rules::list(json),
         Command::Rules(Rules::Show { id, json }) => commands::rules::show(&located()?, &id, json),
         Command::Rules(Rules::Test { file }) => commands::rules::test(file.as_deref()),

@@ -59,7 +59,16 @@ struct Identified<'a> {
 pub(crate) fn each(
     file: &Path,
     cwd: &[u8],
-    mut answer: impl FnMut(Option<&RawValue>, Result<Row, String>) -> anyhow::Result<String>,
+    answer: impl FnMut(Option<&RawValue>, Result<Row, String>) -> anyhow::Result<String>,
+) -> anyhow::Result<Exit> {
+    each_as(file, |line| row(line, cwd), answer)
+}
+
+/// The same for rows of another kind.
+pub(crate) fn each_as<R>(
+    file: &Path,
+    row: impl Fn(&[u8]) -> Result<R, String>,
+    mut answer: impl FnMut(Option<&RawValue>, Result<R, String>) -> anyhow::Result<String>,
 ) -> anyhow::Result<Exit> {
     let reader: Box<dyn Read> = if file.as_os_str() == "-" {
         Box::new(std::io::stdin().lock())
@@ -98,7 +107,7 @@ pub(crate) fn each(
         let id = serde_json::from_slice(&line)
             .ok()
             .and_then(|Identified { id }| id);
-        let row = row(&line, cwd).map_err(|error| format!("row {number}: {error}"));
+        let row = row(&line).map_err(|error| format!("row {number}: {error}"));
         if row.is_err() {
             exit = Exit::Failure;
         }
@@ -110,10 +119,7 @@ pub(crate) fn each(
 }
 
 fn row(line: &[u8], cwd: &[u8]) -> Result<Row, String> {
-    if line.trim_ascii_start().first() != Some(&b'{') {
-        return Err("not a JSON object".to_owned());
-    }
-    let input: Input = serde_json::from_slice(line).map_err(|error| fault(&error))?;
+    let input: Input = object(line)?;
     let dialect = match input.shell {
         None => Dialect::Bash,
         Some(shell) => dialect(&shell).ok_or_else(|| {
@@ -137,6 +143,14 @@ fn row(line: &[u8], cwd: &[u8]) -> Result<Row, String> {
         env,
         dialect,
     })
+}
+
+/// The fields of a row.
+pub(crate) fn object<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
+    if line.trim_ascii_start().first() != Some(&b'{') {
+        return Err("not a JSON object".to_owned());
+    }
+    serde_json::from_slice(line).map_err(|error| fault(&error))
 }
 
 /// What is wrong with a row's JSON. A row is one line, so only the column is a place.

@@ -9,5 +9,6 @@ pub(crate) mod config;
 pub(crate) mod doctor;
 pub(crate) mod hook;
 pub(crate) mod init;
+pub(crate) mod path;
 pub(crate) mod rules;
 pub(crate) mod shell;

@@ -5,6 +5,8 @@ use herma_shell::{Analysis, Execution, Fact, FactKind, Reach, Span, Status, Unce
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
+use crate::place::Place;
+
 /// The version of the shapes.
 const VERSION: u8 = 1;
 
@@ -84,6 +86,43 @@ impl<'a> Checked<'a> {
             rules: Vec::new(),
             findings: Vec::new(),
             reason,
+        }
+    }
+}
+
+/// The answer about a path.
+#[derive(serde::Serialize)]
+pub(crate) struct Placed<'a> {
+    v: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a RawValue>,
+    verdict: &'static str,
+    code: Option<&'static str>,
+    protected: Option<Protected>,
+    path: Option<Word<'a>>,
+    links: Option<u64>,
+}
+
+#[derive(serde::Serialize)]
+struct Protected {
+    class: &'static str,
+    action: &'static str,
+}
+
+impl<'a> Placed<'a> {
+    /// What was found, under the row's id.
+    pub(crate) fn new(id: Option<&'a RawValue>, place: &'a Place) -> Self {
+        Self {
+            v: VERSION,
+            id,
+            verdict: place.verdict().name(),
+            code: place.refusal.map(herma_paths::Refusal::code),
+            protected: place.protection.map(|protection| Protected {
+                class: protection.class.name(),
+                action: protection.action.name(),
+            }),
+            path: place.path.as_deref().map(|path| Word(path.into())),
+            links: place.links,
         }
     }
 }
