@@ -10,6 +10,7 @@ mod hostile;
 mod install;
 mod model;
 mod oracle;
+mod paths;
 pub(crate) mod process;
 mod scripts;
 
@@ -55,6 +56,7 @@ const SUITES: &[Suite] = &[
     ("documents", documents::current),
     ("corpus", corpus::commands),
     ("corpus-parse", corpus::parse),
+    ("corpus-paths", paths::run),
     ("hostile", hostile::run),
     ("oracle", oracle::run),
     ("differential", differential::run),
