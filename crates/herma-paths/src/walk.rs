@@ -262,10 +262,7 @@ impl Walk {
     fn down(&mut self, name: Vec<u8>, behind: bool) -> Result<(), Refusal> {
         let fd = match kernel::look(self.here.directory.as_fd(), &name) {
             Ok(fd) => fd,
-            Err(Errno::NOENT) => {
-                self.here.missing.push(name);
-                return Ok(());
-            }
+            Err(Errno::NOENT) => return self.miss(name),
             Err(Errno::ACCESS) => return self.bar(),
             Err(Errno::NAMETOOLONG) => return Err(Refusal::NameTooLong),
             Err(errno) => return Err(Refusal::of(errno)),
@@ -323,6 +320,22 @@ impl Walk {
             self.here.wants_directory = inner.is_empty();
         }
         self.pending.extend(inner);
+        Ok(())
+    }
+
+    /// Nothing has this name. On procfs processes and descriptors come and go, and what is not
+    /// there now may be a link to an object in the next moment.
+    fn miss(&mut self, name: Vec<u8>) -> Result<(), Refusal> {
+        let comes_and_goes = match kernel::procfs(self.here.directory.as_fd()) {
+            Ok(None) => false,
+            Ok(Some(true)) => name.iter().all(u8::is_ascii_digit),
+            Ok(Some(false)) => true,
+            Err(errno) => return Err(Refusal::of(errno)),
+        };
+        if comes_and_goes {
+            return Err(Refusal::MagicLink);
+        }
+        self.here.missing.push(name);
         Ok(())
     }
 

@@ -2,7 +2,7 @@ use std::io::{Read, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
 use super::stage::Stage;
-use crate::kernel::Way;
+use crate::kernel::{self, Way};
 use crate::{Operation, Refusal, open_within, secure_dir, secure_file};
 
 fn check(stage: &Stage, path: &str, operation: Operation) -> Result<Vec<u8>, Refusal> {
@@ -134,6 +134,8 @@ fn links_of_procfs_to_objects_are_refused() {
         "/proc/1/root",
         "/proc/1/fd/0",
         "/proc/thread-self/cwd/a",
+        "/proc/self/fd/4000000",
+        "/proc/4000000/root",
         "/dev/fd/0",
     ] {
         assert_eq!(
@@ -142,10 +144,13 @@ fn links_of_procfs_to_objects_are_refused() {
             "{path}"
         );
     }
-    assert_eq!(
-        check(&stage, "/proc/self/status", Operation::Read),
-        Err(Refusal::Outside)
-    );
+    for path in ["/proc/self/status", "/proc/none", "/proc/mounts"] {
+        assert_eq!(
+            check(&stage, path, Operation::Read),
+            Err(Refusal::Outside),
+            "{path}"
+        );
+    }
 }
 
 #[test]
@@ -297,5 +302,55 @@ fn secure_files_and_directories_are_made_narrow_and_followed_nowhere() {
     assert_eq!(
         secure_file(&stage.bytes("none/key")).err(),
         Some(Refusal::Missing)
+    );
+}
+
+#[test]
+fn opening_below_a_directory_follows_no_link_and_climbs_nowhere() {
+    use std::os::fd::AsFd;
+
+    use rustix::fs::OFlags;
+
+    let stage = Stage::new();
+    stage.link("src", "ws/l");
+    stage.link("a.txt", "ws/f");
+    let root = stage.root();
+    for way in [Way::Whole, Way::Components] {
+        let open = |names: &[&str]| {
+            let names: Vec<Vec<u8>> = names.iter().map(|name| name.as_bytes().to_vec()).collect();
+            let base = root.directory.as_fd();
+            kernel::open_below(base, &names, OFlags::RDONLY, false, way).map(drop)
+        };
+        assert_eq!(open(&["src", "m.rs"]), Ok(()));
+        assert_eq!(open(&[]), Ok(()));
+        assert_eq!(open(&["l", "m.rs"]), Err(Refusal::Raced), "{way:?}");
+        assert_eq!(open(&["f"]), Err(Refusal::Raced), "{way:?}");
+        assert_eq!(open(&["none"]), Err(Refusal::Raced), "{way:?}");
+    }
+    let up = [b"..".to_vec()];
+    let climbed = kernel::open_below(
+        root.directory.as_fd(),
+        &up,
+        OFlags::RDONLY,
+        false,
+        Way::Whole,
+    );
+    assert_eq!(climbed.err(), Some(Refusal::Raced));
+}
+
+#[test]
+fn a_very_deep_tree_needs_one_descriptor() {
+    let stage = Stage::new();
+    let depth = 1500;
+    std::fs::create_dir_all(stage.at(&format!("ws/{}", "d/".repeat(depth)))).expect("a directory");
+    let down = "d/".repeat(depth);
+    assert_eq!(
+        check(&stage, &format!("{down}x"), Operation::Write),
+        Ok(stage.bytes(&format!("ws/{down}x")))
+    );
+    let back = format!("{}{}a.txt", "d/".repeat(800), "../".repeat(800));
+    assert_eq!(
+        check(&stage, &back, Operation::Read),
+        Ok(stage.bytes("ws/a.txt"))
     );
 }
