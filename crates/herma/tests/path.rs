@@ -133,3 +133,34 @@ fn a_path_need_not_be_utf8() {
     assert_eq!(answer["verdict"], "inside");
     assert!(answer["path"]["b64"].is_string(), "{answer}");
 }
+
+#[test]
+fn every_path_in_the_documents_has_a_case() {
+    let repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let read = |name: &str| std::fs::read_to_string(repository.join(name)).expect("a file");
+    let corpus: std::collections::HashMap<String, String> = read("corpus/paths.jsonl")
+        .lines()
+        .map(|line| {
+            let case: serde_json::Value = serde_json::from_str(line).expect("a case");
+            let field = |name: &str| case[name].as_str().expect("a text").to_owned();
+            (field("id"), field("expect"))
+        })
+        .collect();
+    let document = read("docs/attacks.md");
+    let (_, table) = document
+        .split_once("| way | answer | case | |\n")
+        .expect("the table");
+    let mut rows = 0;
+    for row in table.lines().skip(1).take_while(|row| row.starts_with('|')) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        for case in cells[3].split(", ") {
+            assert_eq!(
+                corpus.get(case).map(String::as_str),
+                Some(cells[2]),
+                "{row}"
+            );
+        }
+        rows += 1;
+    }
+    assert!(rows > 20, "only {rows} rows were found");
+}

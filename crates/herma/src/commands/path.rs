@@ -152,7 +152,8 @@ fn describe(out: &mut impl Write, question: &Question, place: &Place) -> std::io
         }
     }
     writeln!(out)?;
-    if let Some(found) = place.protection {
+    // Elsewhere nobody is asked.
+    if let Some(found) = place.protection.filter(|_| verdict == Verdict::Inside) {
         let (action, color) = match found.action {
             Action::Ask => ("ask", AnsiColor::Yellow),
             Action::Deny => ("deny", AnsiColor::Red),
