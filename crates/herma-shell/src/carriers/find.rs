@@ -70,8 +70,15 @@ fn find(name: &str, argv: &[Arg]) -> Vec<Step> {
 
 /// What `find` prints, as far as its words say: the roots when nothing is filtered, or names below
 /// them that end as `-name` says. Each is one word of the output; `None` when nothing is known.
-pub(crate) fn printed(argv: &[Arg]) -> Option<Value> {
+pub(crate) fn printed(argv: &[Arg], exists: impl Fn(&Value) -> bool) -> Option<Value> {
     let (roots, expression) = parts(argv);
+    // Of several roots only those that are there are printed.
+    let there: Vec<Arg> = roots
+        .iter()
+        .filter(|root| !root.value.is_known() || exists(&root.value))
+        .cloned()
+        .collect();
+    let roots = if there.is_empty() { roots } else { &there };
     let (runs, filter) = programs(argv, expression);
     if !runs.is_empty() {
         return None;

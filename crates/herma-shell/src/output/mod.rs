@@ -35,6 +35,8 @@ const LIMIT: usize = 1 << 20;
 pub(crate) trait Files {
     /// The content of the file that a word names; `None` when it cannot be known or is missing.
     fn content(&mut self, path: &Value) -> Option<Value>;
+    /// Whether the file that a word names is known to be there.
+    fn exists(&self, path: &Value) -> bool;
     /// The absolute path of the file that a word names; `None` when it cannot be known.
     fn absolute(&self, path: &Value) -> Option<Vec<u8>>;
 }
@@ -169,7 +171,8 @@ pub(crate) fn output(
         }
         b"jq" => record::jq(&mut run),
         b"find" | b"gfind" | b"bfs" => {
-            crate::carriers::find::printed(argv).unwrap_or_else(|| run.unknown())
+            let printed = crate::carriers::find::printed(argv, |path| run.files.exists(path));
+            printed.unwrap_or_else(|| run.unknown())
         }
         _ if fetch::is_download(name) => Value::empty(),
         _ => match interpret::interpret(&mut run, argv) {

@@ -42,9 +42,15 @@ impl Machine<'_> {
     }
 
     fn chain(&mut self, item: &AndOr, state: &mut State, io: &mut Io) {
+        let mut start = (Rc::clone(&state.place), state.elsewhere.clone());
         self.pipeline(&item.first, state, io);
         for (junction, pipeline) in &item.rest {
             let before = state.clone();
+            if *junction == Junction::Or {
+                // What failed has not changed the directory.
+                (state.place, state.elsewhere) = start;
+            }
+            start = (Rc::clone(&state.place), state.elsewhere.clone());
             let mut skipped = io.clone();
             if let Some(active) = self.active.last_mut() {
                 active.conditional += 1;
@@ -53,15 +59,12 @@ impl Machine<'_> {
             if let Some(active) = self.active.last_mut() {
                 active.conditional -= 1;
             }
-            // Directories: `&&` is taken to have succeeded, `||` not to have been needed.
-            let cwd = if *junction == Junction::And || before.left {
-                state.place.cwd.clone()
-            } else {
-                before.place.cwd.clone()
-            };
+            // Directories: `&&` is taken to have succeeded.
+            let reached = (Rc::clone(&state.place), state.elsewhere.clone());
+            let left = state.left;
             self.join(state, &before);
-            if state.place.cwd != cwd {
-                Rc::make_mut(&mut state.place).cwd = cwd;
+            if *junction == Junction::And && !left {
+                (state.place, state.elsewhere) = reached;
             }
             std::mem::swap(io, &mut skipped);
             // The reading in which the command ran comes first.

@@ -436,6 +436,13 @@ pub(super) struct LineFiles<'m, 'w, 's> {
 }
 
 impl Files for LineFiles<'_, '_, '_> {
+    fn exists(&self, path: &Value) -> bool {
+        let own = self.machine.located(path, self.state);
+        own.is_some_and(|path| {
+            self.state.files.contains(&path) || self.machine.world.stat(&path).is_some()
+        })
+    }
+
     fn absolute(&self, path: &Value) -> Option<Vec<u8>> {
         self.machine.absolute(path, self.state)
     }

@@ -117,11 +117,14 @@ impl Machine<'_> {
             let mut end = end.clone();
             end.left = false;
             if let Some(exits) = self.later.exits.clone() {
-                let place = Rc::clone(&end.place);
                 self.join(&mut end, &exits);
-                end.place = place;
             }
-            let state = self.at_any_time(&end);
+            let mut state = self.at_any_time(&end);
+            let ends: Vec<Value> = std::iter::once(&state.place)
+                .chain(&state.elsewhere)
+                .map(|place| place.cwd.clone())
+                .collect();
+            state.elsewhere.clear();
             for trap in std::mem::take(&mut self.later.traps) {
                 self.via = trap.via;
                 self.reach = trap.reach;
@@ -131,7 +134,8 @@ impl Machine<'_> {
                     since,
                     cwd,
                 } = trap.what;
-                let mut places = vec![state.place.cwd.clone(), cwd];
+                let mut places = ends.clone();
+                places.push(cwd);
                 places.extend_from_slice(self.later.places.get(since..).unwrap_or_default());
                 for (index, place) in places.iter().enumerate() {
                     if places.iter().take(index).any(|known| known == place) {

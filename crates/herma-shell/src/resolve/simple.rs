@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::command::{Routes, Sink};
 use super::machine::{Io, MAX_PIECES, Machine, bound_readings};
 use super::state::{Descriptor, Slot, State, unset};
-use crate::execution::{Arg, Binding, FactKind, Redirection};
+use crate::execution::{Arg, Binding, FactKind, Reach, Redirection};
 use crate::source::Span;
 use crate::syntax::{List, Part, Simple, Word};
 use crate::value::{Origin, Piece, Value};
@@ -61,6 +61,28 @@ impl Machine<'_> {
         self.append_readings(io, printed);
     }
 
+    /// Takes one of the directories that the shell may be in.
+    fn stand(&mut self, state: &mut State) {
+        if state.elsewhere.is_empty() {
+            return;
+        }
+        let picked = match self.reach {
+            // In a script that was there before, precision is all that it costs.
+            Reach::Script => None,
+            _ => self.pick(b"/", state.elsewhere.len() + 1),
+        };
+        match picked {
+            Some(0) => state.elsewhere.clear(),
+            Some(index) => {
+                if let Some(place) = state.elsewhere.get(index - 1) {
+                    state.place = Rc::clone(place);
+                }
+                state.elsewhere.clear();
+            }
+            None => state.blur_place(),
+        }
+    }
+
     fn reading(
         &mut self,
         state: &mut State,
@@ -73,6 +95,7 @@ impl Machine<'_> {
             stdin: io.stdin.clone(),
             captured,
         };
+        self.stand(state);
         run(self, state, &mut own);
         for text in own.captured.into_iter().flatten() {
             if !printed.contains(&text) {

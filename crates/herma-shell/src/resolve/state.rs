@@ -15,6 +15,9 @@ pub(super) const MAX_ALTERNATIVES: usize = 8;
 /// How many elements of an array are kept apart.
 pub(super) const MAX_ELEMENTS: usize = 4096;
 
+/// How many working directories are kept apart.
+const MAX_PLACES: usize = 4;
+
 /// How many exported variables are reported with each execution.
 const MAX_EXPORTED: usize = 64;
 
@@ -159,12 +162,8 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Takes in another possible place; says whether the directory is another one.
-    fn join(&mut self, other: &Self) -> bool {
-        let moved = self.cwd != other.cwd && !self.cwd.any_unknown(|_| true);
-        if moved {
-            self.cwd = Value::unknown(Origin::Variable(b"PWD".to_vec()));
-        }
+    /// Takes in what another way to the same directory says.
+    fn join(&mut self, other: &Self) {
         if self.previous != other.previous {
             self.previous = Some(Value::unknown(Origin::Variable(b"OLDPWD".to_vec())));
         }
@@ -173,7 +172,6 @@ impl Place {
             let unknown = Value::unknown(Origin::Variable(b"DIRSTACK".to_vec()));
             self.stack = vec![unknown; length];
         }
-        moved
     }
 }
 
@@ -197,6 +195,8 @@ pub(super) struct State {
     /// Descriptors that `exec` opened.
     pub(super) descriptors: Rc<Vec<(u32, Descriptor)>>,
     pub(super) place: Rc<Place>,
+    /// Other directories that the shell may be in instead; a command runs in one of them.
+    pub(super) elsewhere: Vec<Rc<Place>>,
     /// `$_`
     pub(super) last_argument: Rc<Value>,
     /// The shell has left this path (`exit`, `return`, `break`, …).
@@ -225,6 +225,7 @@ impl State {
                 previous: None,
                 stack: Vec::new(),
             }),
+            elsewhere: Vec::new(),
             last_argument: Rc::default(),
             left: false,
             null_glob: false,
@@ -262,6 +263,36 @@ impl State {
         } else {
             self.more_exported = true;
         }
+    }
+
+    /// Takes in the directories of another state; says whether one is new.
+    fn join_places(&mut self, other: &Self) -> bool {
+        let mut changed = false;
+        for place in std::iter::once(&other.place).chain(&other.elsewhere) {
+            let mut own = std::iter::once(&mut self.place).chain(&mut self.elsewhere);
+            match own.find(|own| own.cwd == place.cwd) {
+                Some(own) if Rc::ptr_eq(own, place) => {}
+                Some(own) => Rc::make_mut(own).join(place),
+                None => {
+                    self.elsewhere.push(Rc::clone(place));
+                    changed = true;
+                }
+            }
+        }
+        if self.elsewhere.len() >= MAX_PLACES {
+            self.blur_place();
+        }
+        changed
+    }
+
+    /// Forgets where the shell is.
+    pub(super) fn blur_place(&mut self) {
+        let others = std::mem::take(&mut self.elsewhere);
+        let place = Rc::make_mut(&mut self.place);
+        for other in others {
+            place.join(&other);
+        }
+        place.cwd = Value::unknown(Origin::Variable(b"PWD".to_vec()));
     }
 
     /// Takes in another possible state; says whether anything is new, and the work done.
@@ -334,9 +365,7 @@ impl State {
                 .collect();
             own.open = true;
         }
-        if !Rc::ptr_eq(&self.place, &other.place) {
-            changed |= Rc::make_mut(&mut self.place).join(&other.place);
-        }
+        changed |= self.join_places(other);
         if self.last_argument != other.last_argument {
             self.last_argument = Rc::new(Value::unknown_words(Origin::Variable(b"_".to_vec())));
         }
