@@ -13,7 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod kernel;
-mod lexical_names;
+pub mod lexical;
 mod open;
 mod protected;
 mod refusal;
@@ -21,11 +21,6 @@ mod root;
 mod secure;
 mod text;
 mod walk;
-
-/// Paths of another file system, compared by name.
-pub mod lexical {
-    pub use crate::lexical_names::locate;
-}
 
 pub use kernel::Identity;
 pub use open::Opened;
@@ -40,6 +35,16 @@ pub use walk::{Located, MAX_LINKS};
 ///
 /// A relative path starts at the root; `~` and `~/…` start at `home`, which must then be absolute.
 /// See [`Checked::open`] for what is opened how.
+///
+/// ```
+/// use herma_paths::{Operation, Refusal, open_within};
+///
+/// let escaped = open_within(b"/usr", b"../etc/passwd", Operation::Read, None);
+/// assert_eq!(escaped.err(), Some(Refusal::Outside));
+/// let listed = open_within(b"/usr", b"bin/../lib", Operation::List, None)?;
+/// assert_eq!(listed.path, b"/usr/lib");
+/// # Ok::<(), Refusal>(())
+/// ```
 ///
 /// # Errors
 /// Why it is not opened; [`Refusal::Outside`] when it lies elsewhere.

@@ -29,7 +29,7 @@ pub struct Opened {
     /// Which object it is.
     pub identity: Identity,
     /// How many names it has.
-    pub links: u64,
+    pub link_count: u64,
 }
 
 impl Checked<'_> {
@@ -53,7 +53,7 @@ impl Checked<'_> {
         if let Some(identity) = self.located.identity() {
             let fd = self.below(self.inside(), flags, changes)?;
             let stat = same(&fd, identity)?;
-            if changes && links(&stat) != 1 {
+            if changes && link_count(&stat) != 1 {
                 return Err(Refusal::HardLinked);
             }
             return Ok(self.opened(fd, &stat));
@@ -192,7 +192,7 @@ impl Checked<'_> {
             file: File::from(fd),
             path: self.located.canonical(),
             identity: Identity::of(stat),
-            links: links(stat),
+            link_count: link_count(stat),
         }
     }
 }
@@ -201,7 +201,7 @@ impl Checked<'_> {
     clippy::useless_conversion,
     reason = "the field's type differs between systems"
 )]
-fn links(stat: &Stat) -> u64 {
+fn link_count(stat: &Stat) -> u64 {
     stat.st_nlink.into()
 }
 

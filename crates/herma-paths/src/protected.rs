@@ -191,10 +191,10 @@ impl Protected {
         let mut found = Vec::new();
         self.places.classes(&located.names(), &mut found);
         self.places.classes(&located.given, &mut found);
-        for link in &located.links {
+        for link in &located.through {
             self.places.classes(link, &mut found);
         }
-        self.by_object(located, &mut found);
+        self.by_object(located, operation, &mut found);
         let root: Vec<Vec<u8>> = root.steps.iter().map(|step| step.name.clone()).collect();
         if located.names().starts_with(&root) && names::may_hold_project(&root) {
             found.retain(|class| *class != Class::System);
@@ -219,9 +219,12 @@ impl Protected {
         strictest(&found, operation)
     }
 
-    /// Adds the classes of protected objects that the path leads to or through.
-    fn by_object(&self, located: &Located, found: &mut Vec<Class>) {
+    /// Adds the classes of protected objects that the path leads to or through, and of those that
+    /// are removed with it.
+    fn by_object(&self, located: &Located, operation: Operation, found: &mut Vec<Class>) {
         let names = located.names();
+        // With a directory goes what is in it.
+        let takes_all = operation == Operation::Delete && located.target.is_none();
         let mut directories = Vec::new();
         let mut look = |place: Vec<Vec<u8>>, found: &mut Vec<Class>| {
             let Some(object) = object(&place) else {
@@ -234,6 +237,9 @@ impl Protected {
                     self.places
                         .classes(&[place.as_slice(), rest].concat(), found);
                 }
+            }
+            if takes_all && place.starts_with(&names) {
+                self.places.classes(&place, found);
             }
             if object.is_directory {
                 directories.push(place);
@@ -273,7 +279,7 @@ impl Protected {
         let Some((fd, _)) = &located.target else {
             return false;
         };
-        located.links().is_some_and(|links| links > 1)
+        located.link_count().is_some_and(|links| links > 1)
             || kernel::mount(fd.as_fd()).ok() != kernel::mount(located.directory.as_fd()).ok()
     }
 

@@ -152,7 +152,7 @@ impl Root {
             (Operation::List, Some(_)) => return Err(Refusal::NotDirectory),
             (Operation::Read, Some(FileType::Directory | FileType::RegularFile)) => {}
             (Operation::Write | Operation::Create, Some(FileType::RegularFile)) => {
-                if located.links() != Some(1) {
+                if located.link_count() != Some(1) {
                     return Err(Refusal::HardLinked);
                 }
                 if operation == Operation::Create {

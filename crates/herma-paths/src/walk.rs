@@ -37,7 +37,7 @@ pub struct Located {
     /// This user may not look behind the last step.
     pub(crate) barred: bool,
     /// Canonical places of links that stood last in what was still to be walked.
-    pub(crate) links: Vec<Vec<Vec<u8>>>,
+    pub(crate) through: Vec<Vec<Vec<u8>>>,
     /// The given path, absolute, collapsed by text alone.
     pub(crate) given: Vec<Vec<u8>>,
 }
@@ -73,7 +73,7 @@ impl Located {
         clippy::useless_conversion,
         reason = "the field's type differs between systems"
     )]
-    pub fn links(&self) -> Option<u64> {
+    pub fn link_count(&self) -> Option<u64> {
         self.target
             .as_ref()
             .map(|(_, stat)| u64::from(stat.st_nlink))
@@ -164,7 +164,7 @@ pub(crate) fn walk(start: Start, path: &[u8], follow: bool) -> Result<Located, R
             target: None,
             wants_directory: false,
             barred: false,
-            links: Vec::new(),
+            through: Vec::new(),
             given: collapsed(&front, path),
         },
     };
@@ -309,7 +309,7 @@ impl Walk {
                 .map(|step| step.name.clone())
                 .collect();
             place.push(name);
-            self.here.links.push(place);
+            self.here.through.push(place);
         }
         let mut inner = parts(text);
         if let Some(last) = inner.first_mut() {

@@ -82,7 +82,7 @@ fn here(question: &Question, protected: &Protected) -> Result<Place, Refusal> {
         refusal: None,
         protection: protected.find(&root, &located, operation),
         path: Some(located.canonical()),
-        links: located.links(),
+        links: located.link_count(),
     };
     place.refusal = root.admit(located, operation).err();
     Ok(place)

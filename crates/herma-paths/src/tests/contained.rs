@@ -194,7 +194,7 @@ fn what_is_opened_is_what_was_checked() {
             .and_then(crate::Checked::open)
             .expect("opened");
         assert_eq!(opened.path, stage.bytes("ws/src/m.rs"));
-        assert_eq!(opened.links, 1);
+        assert_eq!(opened.link_count, 1);
         (&opened.file).read_to_string(&mut text).expect("read");
         assert_eq!(text, "ws/src/m.rs");
 

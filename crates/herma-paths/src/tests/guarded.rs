@@ -149,6 +149,18 @@ fn another_name_of_the_same_object_does_not_hide_it() {
 }
 
 #[test]
+fn with_a_directory_goes_what_is_in_it() {
+    let stage = Stage::new();
+    std::fs::create_dir_all(stage.at("home/.config/gh")).expect("a directory");
+    std::fs::create_dir(stage.at("home/work")).expect("a directory");
+    let root = Root::open(&stage.bytes("home")).expect("a root");
+    let find = |path, operation| object(&stage, &root, path, operation);
+    assert_eq!(find(".config", Operation::Delete), Some(Class::Credential));
+    assert_eq!(find(".config", Operation::List), None);
+    assert_eq!(find("work", Operation::Delete), None);
+}
+
+#[test]
 fn a_project_below_a_system_directory_is_the_projects() {
     let top = Root::open(b"/").expect("a root");
     let usr = Root::open(b"/usr/bin").expect("a root");

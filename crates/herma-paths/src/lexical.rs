@@ -1,3 +1,5 @@
+//! Paths of another file system, compared by name.
+//!
 //! Containers and remote machines: their links are not here to be followed, and following ours
 //! would answer another question. The mount is the boundary; names are compared.
 
