@@ -225,11 +225,11 @@ type Family = fn(&str, &Command<'_>) -> Option<Vec<Step>>;
 /// when there is no such word.
 fn without_unset(argv: &[Arg]) -> Option<Vec<Arg>> {
     let is_unset = |piece: &Piece| matches!(piece, Piece::Unset(_));
-    let holds_unset = |arg: &Arg| match arg.value.pieces.as_slice() {
-        [Piece::Text { bytes, .. }, rest @ ..] => {
-            bytes.starts_with(b"-") && rest.iter().any(is_unset)
-        }
-        _ => false,
+    let holds_unset = |arg: &Arg| {
+        let pieces = &arg.value.pieces;
+        let first = pieces.iter().find(|piece| !is_unset(piece));
+        pieces.iter().any(is_unset)
+            && matches!(first, Some(Piece::Text { bytes, .. }) if bytes.starts_with(b"-"))
     };
     if !argv.iter().any(holds_unset) {
         return None;

@@ -12,6 +12,8 @@ use crate::value::{Origin, Piece, Unknown, Value};
 #[derive(Default)]
 struct Read {
     names: Vec<Vec<u8>>,
+    /// How many of them stand before the first that is none: an error ends the reading there.
+    valid: usize,
     /// `-a`
     array: Option<Vec<u8>>,
     /// `-d`; NUL when its operand is empty or not known.
@@ -56,7 +58,8 @@ impl Read {
                 }
             }
         }
-        read.names.iter().all(|name| is_name(name)).then_some(read)
+        read.valid = read.names.iter().take_while(|name| is_name(name)).count();
+        (read.valid > 0 || read.names.is_empty()).then_some(read)
     }
 
     fn option(&mut self, flag: u8, operand: Option<Vec<u8>>) {
@@ -106,7 +109,7 @@ impl Machine<'_> {
             return;
         };
         let span = args.first().map_or_else(Default::default, |arg| arg.span);
-        for name in &read.names {
+        for name in read.names.iter().take(read.valid) {
             if name.contains(&b'[') {
                 self.arithmetic_text(&Value::computed(name.as_slice()), span, state);
             }
@@ -124,16 +127,17 @@ impl Machine<'_> {
             let slots = lines.iter().map(|line| fields(line, &separators));
             self.assign_any(state, array, slots.map(indexed).collect());
             // The other names are emptied.
-            for name in &read.names {
+            for name in read.names.iter().take(read.valid) {
                 self.assign_any(state, name, Vec::new());
             }
             return;
         }
         if read.names.is_empty() {
             read.names.push(b"REPLY".to_vec());
+            read.valid = 1;
         }
         let slots = distributed(&lines, read.names.len(), &separators);
-        for (name, slots) in read.names.iter().zip(slots) {
+        for (name, slots) in read.names.iter().take(read.valid).zip(slots) {
             self.assign_any(state, name, slots);
         }
     }
