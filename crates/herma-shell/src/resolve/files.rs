@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::command::size;
 use super::contents::Contents;
 use super::machine::{Io, MAX_VALUE, Machine, local};
+use super::pattern::matches;
 use super::simple::Invocation;
 use super::state::{Parameters, State};
 use crate::execution::{Arg, FactKind, Reach};
@@ -18,6 +19,8 @@ use crate::world::Read;
 const MAX_FILES: usize = 32;
 /// How many files that the line writes are remembered.
 const MAX_WRITTEN: usize = 1024;
+/// How many of them one pattern may name.
+const MAX_MATCHED: usize = 16;
 /// How deep scripts may run scripts.
 const MAX_SCRIPTS: usize = 6;
 /// What a script that runs itself costs for each byte: a few runs use up the script's own budget.
@@ -125,7 +128,12 @@ impl Machine<'_> {
 
     /// What a script file holds: what the line wrote, else what the machine has.
     pub(super) fn script(&mut self, path: &Value, state: &State) -> Option<(Value, Reach)> {
-        let own = self.located(path, state)?;
+        let mut own = self.located(path, state)?;
+        if path.has_glob()
+            && let Some(matched) = self.matched(&own, state)
+        {
+            own = matched;
+        }
         if let Some(content) = self.content_of(&own, state) {
             let from_machine = content.pieces.iter().any(
                 |piece| matches!(piece, Piece::Unknown(u) if matches!(u.origin, Origin::File(_))),
@@ -140,6 +148,25 @@ impl Machine<'_> {
         let absolute = self.absolute(path, state)?;
         let content = self.read(&absolute)?;
         Some((Value::computed(content), Reach::Script))
+    }
+
+    /// A file of the line's own that the pattern names, in the reading that the current command
+    /// takes.
+    fn matched(&mut self, pattern: &[u8], state: &State) -> Option<Vec<u8>> {
+        let depth = |path: &[u8]| path.iter().filter(|byte| **byte == b'/').count();
+        let mut found = Vec::new();
+        for (path, _) in state.files.iter() {
+            let work = 1 + pattern.len() as u64 * path.len() as u64 / 16;
+            if found.len() == MAX_MATCHED || !self.spend(work) {
+                self.beyond(Span::default());
+                break;
+            }
+            if depth(path) == depth(pattern) && matches(pattern, path) {
+                found.push(path.to_vec());
+            }
+        }
+        let index = self.pick(pattern, found.len())?;
+        found.into_iter().nth(index)
     }
 
     /// Runs a shell script file in a shell of its own.
