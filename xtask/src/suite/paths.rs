@@ -15,6 +15,9 @@ use serde_json::{Value, json};
 use super::process::{bare_herma, cargo_command, exists, finish, herma};
 use super::{Context, Outcome};
 
+/// Cases that came from elsewhere, and our own; ours also say what protects a file.
+const FILES: [&str; 2] = ["paths.jsonl", "paths-own.jsonl"];
+
 /// How many wrong answers are printed.
 const SHOWN: usize = 60;
 
@@ -28,6 +31,8 @@ const NOBODY: &str = "65534";
 struct Case {
     id: String,
     expect: String,
+    /// What protects it; `None` when the row does not say.
+    protected: Option<Value>,
     operation: String,
     root: String,
     path: String,
@@ -38,10 +43,13 @@ struct Case {
     race: Option<(PathBuf, String)>,
 }
 
-/// `paths.jsonl` through `herma path check`; as root also for an ordinary user.
+/// The rows through `herma path check`; as root also for an ordinary user.
 pub(super) fn run(context: &Context) -> Result<Outcome> {
-    let file = context.repository.join("corpus/paths.jsonl");
-    let content = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+    let mut content = String::new();
+    for name in FILES {
+        let file = context.repository.join("corpus").join(name);
+        content += &fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+    }
     // Names of sockets are short, and an ordinary user must get there.
     let base = std::env::temp_dir().join(format!("herma-paths-{}", std::process::id()));
     fs::create_dir(&base).with_context(|| base.display().to_string())?;
@@ -132,6 +140,7 @@ fn stage(row: &Value, base: &Path) -> Result<Case> {
     let mut case = Case {
         id: text(row, "id").to_owned(),
         expect: text(row, "expect").to_owned(),
+        protected: row.get("protected").cloned(),
         operation: text(row, "op").to_owned(),
         root: here(text(row, "root")),
         path: here(text(row, "path")),
@@ -229,14 +238,19 @@ fn ask(words: Vec<String>, home: &Path, cases: &[&Case]) -> Result<Vec<Value>> {
 
 fn compare(case: &Case, answer: &Value, user: &[&str], faults: &mut Vec<String>) {
     let verdict = text(answer, "verdict");
-    if verdict != case.expect || text(answer, "id") != case.id {
+    let protected = answer.get("protected").cloned().unwrap_or_default();
+    let is_protected = case
+        .protected
+        .as_ref()
+        .is_none_or(|want| *want == protected);
+    if verdict != case.expect || !is_protected || text(answer, "id") != case.id {
         let who = if user.is_empty() {
             ""
         } else {
             " (ordinary user)"
         };
         faults.push(format!(
-            "{} {:>8}: {verdict} {}{who} | {} {}",
+            "{} {:>8}: {verdict} {} {protected}{who} | {} {}",
             case.id,
             case.expect,
             text(answer, "code"),
