@@ -28,6 +28,6 @@ fuzz_target!(|input: &[u8]| {
     }
     if let Ok(place) = lexical::locate(b"/w/x", input, None) {
         assert!(is_below(&place, b"/w/x"));
-        let _ = protected.find_by_name(&place, Operation::Write);
+        let _ = protected.find_by_name(b"/w/x", &place, Operation::Write);
     }
 });

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::Write;
 
 use rustix::fd::{AsFd, OwnedFd};
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags, Stat};
 use rustix::io::Errno;
 
 use crate::Refusal;
@@ -72,7 +72,7 @@ impl Checked<'_> {
     /// and never a part. The permission bits of an old file stay.
     ///
     /// The content goes to a new file with a random name in the same directory, is flushed to the
-    /// disk, and renamed.
+    /// disk, and renamed; then the directory is flushed.
     ///
     /// # Errors
     /// As [`Checked::open`]; the old file is then untouched.
@@ -89,8 +89,14 @@ impl Checked<'_> {
         let moved =
             fill(fd, content, self.located.target.is_some().then_some(mode)).and_then(|identity| {
                 self.unchanged(&parent, name)?;
-                rustix::fs::renameat(&parent, &temporary, &parent, name)
+                // What was not there must not be there now either.
+                let flags = match self.located.target {
+                    Some(_) => RenameFlags::empty(),
+                    None => RenameFlags::NOREPLACE,
+                };
+                rustix::fs::renameat_with(&parent, &temporary, &parent, name, flags)
                     .map_err(Refusal::after_check)?;
+                rustix::fs::fsync(&parent).map_err(Refusal::after_check)?;
                 Ok(identity)
             });
         if moved.is_err() {

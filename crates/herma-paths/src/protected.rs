@@ -202,9 +202,15 @@ impl Protected {
         strictest(&found, operation)
     }
 
-    /// What the names of a path in another file system protect from the operation.
+    /// What the names of a path in another file system protect from the operation; root and path
+    /// as [`lexical::locate`](crate::lexical::locate) takes and returns them.
     #[must_use]
-    pub fn find_by_name(&self, path: &[u8], operation: Operation) -> Option<Protection> {
+    pub fn find_by_name(
+        &self,
+        root: &[u8],
+        path: &[u8],
+        operation: Operation,
+    ) -> Option<Protection> {
         let mut found = Vec::new();
         let names = collapsed(&[], path);
         if path.first() == Some(&b'~') {
@@ -215,6 +221,10 @@ impl Protected {
             self.places.classes(&in_home.concat(), &mut found);
         } else {
             self.places.classes(&names, &mut found);
+        }
+        let root = collapsed(&[], root);
+        if names.starts_with(&root) && names::may_hold_project(&root) {
+            found.retain(|class| *class != Class::System);
         }
         strictest(&found, operation)
     }

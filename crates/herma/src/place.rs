@@ -92,7 +92,7 @@ fn by_name(question: &Question, protected: &Protected) -> Result<Place, Refusal>
     let path = lexical::locate(&question.root, &question.path, question.home.as_deref())?;
     Ok(Place {
         refusal: None,
-        protection: protected.find_by_name(&path, question.operation),
+        protection: protected.find_by_name(&question.root, &path, question.operation),
         path: Some(path),
         links: None,
     })

@@ -264,6 +264,10 @@ fn a_replaced_file_keeps_its_mode_and_leaves_nothing_behind() {
     std::fs::remove_file(&file).expect("removed");
     stage.link("../out/secret.txt", "ws/a.txt");
     assert_eq!(checked.replace(b"x").err(), Some(Refusal::Raced));
+    let checked = root.check(b"late", Operation::Write, None).expect("in");
+    std::fs::write(stage.at("ws/late"), "theirs").expect("a file");
+    assert_eq!(checked.replace(b"ours").err(), Some(Refusal::Raced));
+    std::fs::remove_file(stage.at("ws/late")).expect("removed");
     let left = std::fs::read_dir(stage.at("ws")).expect("list").count();
     assert_eq!(left, 3, "a.txt, src, p");
 }

@@ -3,7 +3,7 @@ use crate::{Action, Class, Operation, Protected, Root};
 
 fn name(path: &str, operation: Operation) -> Option<(Class, Action)> {
     let protected = Protected::new(&[b"/home/dev"], b"/home/dev/.herma");
-    let found = protected.find_by_name(path.as_bytes(), operation)?;
+    let found = protected.find_by_name(b"/", path.as_bytes(), operation)?;
     Some((found.class, found.action))
 }
 
@@ -175,4 +175,11 @@ fn a_project_below_a_system_directory_is_the_projects() {
     };
     assert_eq!(find(&top), Some(Class::System));
     assert_eq!(find(&usr), None);
+    let by_name = |root: &[u8], path: &[u8]| {
+        let found = protected.find_by_name(root, path, Operation::Write);
+        found.map(|found| found.class)
+    };
+    assert_eq!(by_name(b"/usr/src/app", b"/usr/src/app/x"), None);
+    assert_eq!(by_name(b"/", b"/usr/src/app/x"), Some(Class::System));
+    assert_eq!(by_name(b"/etc/app", b"/etc/app/x"), Some(Class::System));
 }
