@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::command::size;
-use super::machine::{MAX_VALUE, Machine};
+use super::machine::{MAX_REMEMBERED, MAX_VALUE, Machine};
 use super::parameter::array;
 use super::state::{Fold, MAX_ELEMENTS, Slot, State, Variable};
 use crate::execution::Binding;
@@ -126,7 +126,7 @@ impl Machine<'_> {
             Slot::Scalar(value) => vec![(b"0".to_vec(), value)],
             Slot::Unset | Slot::Inherited => Vec::new(),
         };
-        self.spend(1 + elements.len() as u64 / 16);
+        self.spend(1 + 10 * elements.len() as u64);
         let key = key.map_or_else(|| elements.len().to_string().into_bytes(), <[u8]>::to_vec);
         let room = elements.len() < MAX_ELEMENTS;
         let known = elements.iter().position(|(known, _)| *known == key);
@@ -283,9 +283,15 @@ impl Machine<'_> {
                 continue;
             };
             if let (true, Some(Slot::Scalar(value))) = (variable.exported, variable.slots.first()) {
+                // Every execution keeps its own copy.
+                let value = if size(value) > MAX_REMEMBERED || !self.spend(size(value) as u64 / 2) {
+                    Value::unknown_words(Origin::Variable(name.clone()))
+                } else {
+                    value.clone()
+                };
                 bindings.push(Binding {
                     name: name.clone(),
-                    value: value.clone(),
+                    value,
                     span: Span::default(),
                 });
             }

@@ -11,6 +11,9 @@ use crate::value::{Origin, Value};
 /// How many words one brace expression may make; larger ones give one unknown word.
 const MAX_WORDS: usize = 1024;
 
+/// How many parts all words of one brace expression may have.
+const MAX_PARTS: usize = 1 << 16;
+
 /// A unit of the word: braces and commas that are live, and everything between them.
 #[derive(Clone)]
 enum Unit<'t> {
@@ -120,6 +123,7 @@ fn words<'t>(units: &[Unit<'t>]) -> Option<Vec<Vec<PartRef<'t>>>> {
     let mut current: Vec<Vec<PartRef<'t>>> = vec![Vec::new()];
     let mut groups: Vec<Group<'t>> = Vec::new();
     let mut position = 0;
+    let mut appended = 0;
     while let Some(unit) = units.get(position) {
         let own = match units.get(position + 1) {
             Some(Unit::Part(part)) => Some(part.clone()),
@@ -183,7 +187,9 @@ fn words<'t>(units: &[Unit<'t>]) -> Option<Vec<Vec<PartRef<'t>>>> {
             }
             _ => position += 1,
         }
-        if current.len() > MAX_WORDS {
+        // Every part was appended to every word.
+        appended += current.len();
+        if current.len() > MAX_WORDS || appended > MAX_PARTS.max(2 * units.len()) {
             return None;
         }
     }
@@ -243,6 +249,13 @@ fn combine<'t>(
     if left.len().checked_mul(right.len())? > MAX_WORDS {
         return None;
     }
+    let parts = |words: &[Vec<PartRef<'t>>]| words.iter().map(Vec::len).sum::<usize>();
+    let all = parts(left)
+        .checked_mul(right.len())?
+        .checked_add(parts(right).checked_mul(left.len())?)?;
+    if all > MAX_PARTS {
+        return None;
+    }
     let mut words = Vec::with_capacity(left.len() * right.len());
     for prefix in left {
         for suffix in right {
@@ -270,7 +283,8 @@ fn sequence<'t>(text: &[u8]) -> Option<Option<Vec<Vec<PartRef<'t>>>>> {
     }
     let step = step.unsigned_abs().max(1);
     if let (Ok(low), Ok(high)) = (first.parse::<i64>(), last.parse::<i64>()) {
-        let count = low.abs_diff(high) / step + 1;
+        // Beyond what fits, bash leaves the braces alone.
+        let count = (low.abs_diff(high) / step).checked_add(1)?;
         if count > MAX_WORDS as u64 {
             return Some(None);
         }

@@ -135,7 +135,7 @@ impl Machine<'_> {
             b"hash" => hash(args, state),
             b"shopt" => shopt(args, state),
             b"set" => set(args, state, io),
-            b"shift" => shift(args, state),
+            b"shift" => shift(self, args, state),
             b"enable" => {}
             b"exit" | b"logout" => {
                 self.note_exit(state);

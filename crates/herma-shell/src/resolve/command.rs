@@ -352,6 +352,18 @@ impl Machine<'_> {
                 }
             };
             let number = redirection.fd.unwrap_or(default);
+            // Other states share the list: it is copied.
+            let copied: usize = state
+                .descriptors
+                .iter()
+                .map(|(_, open)| match open {
+                    Descriptor::Input(text) => size(text),
+                    Descriptor::Output(path) => path.len(),
+                })
+                .sum();
+            if !self.spend(20 + copied as u64 / 8) {
+                return;
+            }
             let descriptors = Rc::make_mut(&mut state.descriptors);
             descriptors.retain(|(known, _)| *known != number);
             if descriptors.len() < MAX_DESCRIPTORS {

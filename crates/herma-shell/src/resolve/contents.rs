@@ -38,6 +38,9 @@ impl Contents {
         let mut all = Vec::new();
         for reading in &self.readings {
             for text in texts {
+                if all.len() > MAX_ALTERNATIVES {
+                    break;
+                }
                 let mut whole = reading.clone();
                 if whole.pieces.len() < MAX_PIECES {
                     whole.append(text);
@@ -115,6 +118,9 @@ impl Machine<'_> {
         let Some(index) = self.pick(path, count) else {
             return Some(Value::unknown_words(Origin::Other));
         };
+        if contents.untouched && index == contents.readings.len() {
+            return None;
+        }
         let text = contents.readings.get(index)?;
         if self.spend(size(text) as u64 / 16) {
             Some(text.clone())

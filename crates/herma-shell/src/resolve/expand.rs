@@ -1,6 +1,6 @@
 //! Words to fields: the shell's expansions in their order.
 
-use super::command::Routes;
+use super::command::{Routes, size};
 use super::fields::{Fields, Separators, push_live};
 use super::machine::{Io, MAX_VALUE, Machine};
 use super::state::State;
@@ -346,6 +346,11 @@ impl Machine<'_> {
         separators: &Separators,
         fields: &mut Fields,
     ) {
+        let work: usize = values.iter().map(|value| 128 + size(value)).sum();
+        if !self.spend(work as u64 / 8) {
+            fields.quoted(&Value::unknown_words(Origin::Other));
+            return;
+        }
         for (index, value) in values.iter().enumerate() {
             if index > 0 {
                 match quoting {

@@ -35,7 +35,7 @@ impl Machine<'_> {
         texts: &[Value],
         append: bool,
     ) {
-        self.spend(1);
+        self.spend(50);
         if matches!(path, b"/dev/null" | b"/dev/tty" | b"/dev/stderr") {
             return;
         }
@@ -268,7 +268,8 @@ impl Machine<'_> {
             .filter(|variable| variable.own)?;
         let path = self.scalar(b"PATH", state).known_prefix();
         for directory in path.split(|byte| *byte == b':') {
-            if !self.spend(20) {
+            // Looking for a file is a question to the machine.
+            if !self.spend(100) {
                 return None;
             }
             let file = Value::computed([directory, b"/", name].concat());

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::command::size;
 use super::machine::{Active, Io, Machine};
 use super::state::{Function, Parameters, State};
 use crate::execution::{Arg, FactKind};
@@ -37,7 +38,8 @@ impl Machine<'_> {
             .iter()
             .filter(|active| active.name == name)
             .count();
-        if depth > MAX_SELF_CALLS || !self.spend(100) {
+        let copied: usize = args.iter().map(|arg| 256 + size(&arg.value)).sum();
+        if depth > MAX_SELF_CALLS || !self.spend(100 + copied as u64 / 16) {
             return true;
         }
         if function.more {
@@ -83,7 +85,7 @@ impl Machine<'_> {
     fn is_active(&self, name: &[u8], parameters: &Parameters, state: &State) -> bool {
         self.active.iter().any(|active| {
             active.name == name
-                && active.parameters == *parameters
+                && *active.parameters == *parameters
                 && active.variables.is_same(&state.variables)
         })
     }
@@ -105,7 +107,7 @@ impl Machine<'_> {
         let mut inner_io = io.clone();
         self.active.push(Active {
             name: name.to_vec(),
-            parameters: (**parameters).clone(),
+            parameters: Rc::clone(parameters),
             variables: state.variables.clone(),
             conditional: 0,
             in_pipeline: false,

@@ -182,8 +182,9 @@ impl Machine<'_> {
     }
 
     /// The end state, with every value that a name has had.
-    pub(super) fn at_any_time(&self, end: &State) -> State {
+    pub(super) fn at_any_time(&mut self, end: &State) -> State {
         let mut state = end.clone();
+        self.spend(50 * self.ever.len() as u64);
         for (name, variable) in self.ever.iter() {
             let mut all = match state.variables.get(name) {
                 Some(known) => known.clone(),

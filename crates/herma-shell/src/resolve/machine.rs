@@ -20,8 +20,10 @@ const FUEL_PER_BYTE: u64 = 256;
 const FUEL_MINIMUM: u64 = 200_000;
 /// Units of work for all scripts that a line runs.
 const FUEL_FOR_SCRIPTS: u64 = 8_000_000;
+/// Units of work for starting a script.
+const SCRIPT_START: u64 = 1_000;
 /// How large a value is remembered beyond its own time, in bytes.
-const MAX_REMEMBERED: usize = 1 << 12;
+pub(super) const MAX_REMEMBERED: usize = 1 << 12;
 /// How many pieces of a printed text are kept apart.
 pub(super) const MAX_PIECES: usize = 4096;
 /// How large a captured output or a value may grow, in bytes.
@@ -75,7 +77,7 @@ pub(super) fn bound_readings(readings: &mut Vec<Value>) {
 /// A function that is being called.
 pub(super) struct Active {
     pub(super) name: Vec<u8>,
-    pub(super) parameters: Parameters,
+    pub(super) parameters: Rc<Parameters>,
     pub(super) variables: Variables,
     /// Conditions and loops that were entered since the call.
     pub(super) conditional: usize,
@@ -371,7 +373,9 @@ impl Machine<'_> {
     ) {
         let wanted = FUEL_MINIMUM + FUEL_PER_BYTE * length as u64;
         let budget = wanted.min(self.pool);
-        self.pool -= budget;
+        // Starting one is work too.
+        self.pool -= budget.min(SCRIPT_START);
+        self.pool -= budget.min(self.pool);
         let outer = (std::mem::replace(&mut self.fuel, budget), self.exhausted);
         let outer_choice = std::mem::take(&mut self.choice);
         let outer_budget = std::mem::replace(&mut self.budget, budget);
@@ -380,8 +384,10 @@ impl Machine<'_> {
         let waiting = self.later.functions();
         run(self, state, io);
         // What the script defines and does not call is work of the script.
-        let any_time = self.at_any_time(state);
-        self.run_functions(waiting, &any_time);
+        if self.later.functions() > waiting {
+            let any_time = self.at_any_time(state);
+            self.run_functions(waiting, &any_time);
+        }
         self.pool += self.fuel;
         if self.exhausted && !self.shallow {
             self.fuel = FUEL_PER_BYTE * length as u64 / 2;
@@ -473,8 +479,12 @@ impl Machine<'_> {
 
     /// Takes in another possible state, paying for the work.
     pub(super) fn join(&mut self, state: &mut State, other: &State) -> bool {
+        // Without fuel nothing is followed any more, and the bound is said.
+        if !self.spend(20) {
+            return false;
+        }
         let (changed, work) = state.join(other);
-        self.spend(work as u64 * 20) && changed
+        self.spend(work as u64 * 50) && changed
     }
 }
 

@@ -98,7 +98,11 @@ impl Machine<'_> {
                 let [sources @ .., target] = operands.as_slice() else {
                     return;
                 };
+                let symbolic = name == b"ln" && args.iter().any(is_symbolic);
                 for source in sources {
+                    if !self.spend(60) {
+                        return;
+                    }
                     let Some(from) = self.located(&source.value, state) else {
                         continue;
                     };
@@ -119,8 +123,7 @@ impl Machine<'_> {
                     self.write_file(state, &to, std::slice::from_ref(&content), false);
                     self.write_file(state, &inside, std::slice::from_ref(&content), false);
                     let known = !from.starts_with(super::files::ELSEWHERE);
-                    if known && name == b"ln" && args.iter().any(is_symbolic) {
-                        self.spend(60);
+                    if known && symbolic {
                         state.links.insert(&to, from);
                     }
                 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::execution::Arg;
-use crate::resolve::machine::Io;
+use crate::resolve::machine::{Io, Machine};
 use crate::resolve::map::Map;
 use crate::resolve::simple::unknown_output;
 use crate::resolve::state::{Parameters, State};
@@ -119,11 +119,15 @@ pub(super) fn set(args: &[Arg], state: &mut State, io: &mut Io) {
 }
 
 /// `shift`, `shift n`
-pub(super) fn shift(args: &[Arg], state: &mut State) {
+pub(super) fn shift(machine: &mut Machine<'_>, args: &[Arg], state: &mut State) {
     let count = match args.get(1).map(|arg| arg.value.bytes()) {
         None => Some(1),
         Some(bytes) => bytes.and_then(|b| std::str::from_utf8(&b).ok()?.parse().ok()),
     };
+    // Other states share the parameters: what stays is copied.
+    if !machine.spend(10 * state.parameters.values.len() as u64) {
+        return;
+    }
     let parameters = Rc::make_mut(&mut state.parameters);
     match count {
         Some(count) if count <= parameters.values.len() => {
