@@ -56,6 +56,8 @@ fn names_by_pattern(execution: &Execution) -> bool {
 }
 
 fn reports(execution: &Execution, argv: &Argv) -> bool {
+    // Bash doubles the byte that it marks quoted bytes with in substitutions among array elements.
+    let argv: &Argv = &argv.iter().map(|word| marks_once(word)).collect();
     let Some((name, arguments)) = argv.split_first() else {
         return false;
     };
@@ -157,6 +159,12 @@ fn is_root(value: &Value, word: &[u8]) -> bool {
     let root = leading_text(value);
     let root = root.strip_suffix(b"/").unwrap_or(&root);
     found && [root, &trailing_text(value)].concat() == word
+}
+
+fn marks_once(word: &[u8]) -> Vec<u8> {
+    let mut once = word.to_vec();
+    once.dedup_by(|byte, before| *byte == 1 && *before == 1);
+    once
 }
 
 /// The word with one number for every file behind a process substitution: which one is the

@@ -282,15 +282,21 @@ fn items(value: &Value, delimiter: &Delimiter, by_line: bool, argv: &[Arg]) -> O
         }
         Delimiter::Blanks => {
             let mut out = Vec::new();
+            // An argument ends at a NUL, whatever stands behind it.
+            let mut cut = false;
             let mut current: Vec<Cell<'_>> = Vec::new();
             let mut open = false;
             let mut quote = None;
             let mut rest = cells.iter().copied();
             while let Some(cell) = rest.next() {
                 match (cell.byte(), quote) {
+                    (Some(0), _) => {
+                        open = true;
+                        cut = true;
+                    }
                     (Some(b'\\'), None) => {
                         open = true;
-                        current.extend(rest.next());
+                        current.extend(rest.next().filter(|_| !cut));
                     }
                     (Some(byte), Some(close)) if byte == close => quote = None,
                     (Some(byte @ (b'\'' | b'"')), None) => {
@@ -307,10 +313,13 @@ fn items(value: &Value, delimiter: &Delimiter, by_line: bool, argv: &[Arg]) -> O
                             current.clear();
                             open = false;
                         }
+                        cut = false;
                     }
                     _ => {
                         open = true;
-                        current.push(cell);
+                        if !cut {
+                            current.push(cell);
+                        }
                     }
                 }
             }

@@ -92,24 +92,32 @@ impl Machine<'_> {
         let mut readings = Vec::new();
         // Behind an alias that ends in a blank the next word is looked up too, in some shells even
         // with a redirection before it: both readings.
-        if source.bytes().last().is_some_and(u8::is_ascii_whitespace)
-            && let Some(text) = rest.first().and_then(plain)
+        let as_written = inner.words.clone();
+        let mut ends_blank = source.bytes().last().is_some_and(u8::is_ascii_whitespace);
+        let mut next = own;
+        while ends_blank
+            && let Some(text) = inner.words.get(next).and_then(plain)
             && let Some([value, ..]) = state.aliases.get(&text).map(Vec::as_slice)
         {
             let (source, _) = value.to_source(span);
             let parsed = parse(&source, self.dialect);
             let words = words_of(&parsed.list);
             // An operator or a construct in it changes what the command is.
-            if words.is_empty() || !parsed.errors.is_empty() || parsed.list.items.len() > 1 {
+            let plainly = !words.is_empty() && parsed.errors.is_empty();
+            if !plainly || !self.spend(100 + 2 * source.bytes().len() as u64) {
                 return Replaced::partly(vec![list]);
             }
-            let plain_words = inner.words.clone();
-            inner.words.splice(own..=own, words);
+            let count = words.len();
+            inner.words.splice(next..=next, words);
+            next += count;
+            ends_blank = source.bytes().last().is_some_and(u8::is_ascii_whitespace);
+        }
+        if next > own {
             readings.push(list.clone());
             let Some(command) = last_command(&mut list) else {
                 return Replaced::partly(readings);
             };
-            command.words = plain_words;
+            command.words = as_written;
         }
         readings.push(list);
         Replaced::exactly(readings)

@@ -108,6 +108,15 @@ impl Machine<'_> {
                 }
                 array(elements)
             }
+            // `a+=x` appends to the first element.
+            (Slot::Array(old), Slot::Scalar(new)) => {
+                let mut elements = old.to_vec();
+                match elements.iter_mut().find(|(key, _)| key == b"0") {
+                    Some((_, first)) => first.append(&new),
+                    None => elements.insert(0, (b"0".to_vec(), new)),
+                }
+                array(elements)
+            }
             (_, slot) => slot,
         }
     }

@@ -3,11 +3,12 @@
 use super::command::{Routes, size};
 use super::fields::{Fields, Separators, push_live};
 use super::machine::{Io, MAX_VALUE, Machine};
+use super::parameter::PLACEHOLDER;
 use super::state::State;
 use crate::execution::{Arg, Redirection};
 use crate::source::Span;
 use crate::syntax::{CommandSub, List, Parameter, Part, Word};
-use crate::value::{Origin, Piece, Value};
+use crate::value::{Origin, Piece, Unknown, Value};
 
 /// How many words more than are written an expansion may yield; further ones become one unknown
 /// word, and the text counts as not understood.
@@ -121,8 +122,32 @@ impl Machine<'_> {
 
     fn written(&self, text: &crate::syntax::Text) -> Value {
         let mut value = Value::empty();
-        value.push_text(&text.bytes, self.place(text.at));
+        if self.placeholders.is_empty() {
+            value.push_text(&text.bytes, self.place(text.at));
+            return value;
+        }
+        // What cannot be known stays that between quotes too.
+        let mut rest = text.bytes.as_slice();
+        let mut at = self.place(text.at);
+        while let Some((start, end, unknown)) = self.placeholder_in(rest) {
+            value.push_text(rest.get(..start).unwrap_or_default(), at);
+            value.push_unknown(unknown);
+            rest = rest.get(end..).unwrap_or_default();
+            at = None;
+        }
+        value.push_text(rest, at);
         value
+    }
+
+    /// The first placeholder in a text: where it starts and ends, and what it stands for.
+    fn placeholder_in(&self, text: &[u8]) -> Option<(usize, usize, &Unknown)> {
+        let mark = [b"${", PLACEHOLDER.as_bytes()].concat();
+        let start = text.windows(mark.len()).position(|part| part == mark)?;
+        let behind = text.get(start + mark.len()..)?;
+        let length = behind.iter().position(|byte| *byte == b'}')?;
+        let index = std::str::from_utf8(behind.get(..length)?).ok()?;
+        let unknown = self.placeholders.get(index.parse::<usize>().ok()?)?;
+        Some((start, start + mark.len() + length + 1, unknown))
     }
 
     /// One word without splitting: assignments, here-strings, operands.

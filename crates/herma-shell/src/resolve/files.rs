@@ -82,12 +82,22 @@ impl Machine<'_> {
             pieces: Vec::new(),
             decoded: value.decoded,
         };
-        let appended = value.pieces.len() > 1;
-        for piece in value.pieces {
+        let count = value.pieces.len();
+        let appended = count > 1;
+        for (index, piece) in value.pieces.into_iter().enumerate() {
             if let Piece::Unknown(unknown) = &piece
                 && let Origin::File(path) = &unknown.origin
             {
-                if let Some(content) = self.read(path) {
+                if let Some(mut content) = self.read(path) {
+                    // A substitution has dropped the last newlines, a pipe has not.
+                    let key = [b"\n".as_slice(), path].concat();
+                    if index + 1 < count
+                        && content.ends_with(b"\n")
+                        && self.pick(&key, 2) == Some(1)
+                    {
+                        let end = content.iter().rposition(|byte| *byte != b'\n');
+                        content.truncate(end.map_or(0, |end| end + 1));
+                    }
                     out.push_text(&content, None);
                     continue;
                 }
