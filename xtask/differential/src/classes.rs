@@ -29,6 +29,12 @@ const KNOWN: &[Known] = &[
     ("function-substitution", "shuck", Side::Ours, |before| {
         before.ends_with("${ ") || before.ends_with("${| ")
     }),
+    ("repeated-negation", "shuck", Side::Ours, |before| {
+        before.ends_with("! ! ")
+    }),
+    ("repeated-negation", "tree-sitter", Side::Ours, |before| {
+        before.ends_with("! ! ")
+    }),
     ("time-options", "shuck", Side::Ours, |before| {
         before.ends_with("time -p -- ")
     }),

@@ -36,6 +36,7 @@ mod report;
 mod seams;
 mod simple;
 mod state;
+mod substitution;
 #[cfg(test)]
 mod tests;
 mod tilde;
