@@ -60,9 +60,11 @@ int main(int argc, char **argv) {
     int fd = open("/.log/argv", O_WRONLY | O_APPEND | O_CLOEXEC);
     if (fd >= 0 && write(fd, record, size + sizeof length) < 0) return 70;
     int i = 0;
-    if (strcmp(name, "sudo") == 0) i = command_of_sudo(argc, argv);
     if (strcmp(name, "doas") == 0) i = command_of_doas(argc, argv);
-    for (; i > 0 && i < argc && argv[i][0] != '=' && strchr(argv[i], '='); i++) putenv(argv[i]);
+    if (strcmp(name, "sudo") == 0) {
+        i = command_of_sudo(argc, argv);
+        for (; i > 0 && i < argc && argv[i][0] != '=' && strchr(argv[i], '='); i++) putenv(argv[i]);
+    }
     if (i > 0 && i < argc) execvp(argv[i], argv + i);
     return 0;
 }

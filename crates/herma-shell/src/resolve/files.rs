@@ -175,7 +175,8 @@ impl Machine<'_> {
                 found.push(path.to_vec());
             }
         }
-        let index = self.pick(pattern, found.len())?;
+        // It may name files that were there before, too.
+        let index = self.pick(pattern, found.len() + 1)?;
         found.into_iter().nth(index)
     }
 

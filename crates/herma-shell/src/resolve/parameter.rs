@@ -146,6 +146,9 @@ impl Machine<'_> {
 
     fn element(&mut self, name: &[u8], key: Option<&[u8]>, state: &State) -> Value {
         match (self.slot(name, state), key) {
+            (Slot::Array(elements), Some(key)) if shifted(&elements, key) => {
+                Value::unknown_words(Origin::Variable(name.to_vec()))
+            }
             (Slot::Array(elements), Some(key)) => {
                 let found = match key {
                     // Negative subscripts count from the end.
@@ -443,4 +446,27 @@ fn too_much_work(pattern: &[u8], text: &[u8]) -> bool {
 /// An array's elements shared between states.
 pub(super) fn array(elements: Vec<(Vec<u8>, Value)>) -> Slot {
     Slot::Array(Rc::new(elements))
+}
+
+/// Whether an element up to this one may be no word or several, so that others have its place.
+pub(super) fn shifted(elements: &[(Vec<u8>, Value)], key: &[u8]) -> bool {
+    let many = |value: &Value| {
+        value
+            .pieces
+            .iter()
+            .any(|piece| matches!(piece, Piece::Unknown(unknown) if unknown.many))
+    };
+    let digits = |key: &[u8]| key.iter().all(u8::is_ascii_digit);
+    let from_end = key.starts_with(b"-");
+    let indexed = elements.iter().all(|(own, _)| digits(own));
+    if !indexed || !(from_end || digits(key)) {
+        return false;
+    }
+    elements
+        .iter()
+        .take_while(|(own, _)| from_end || own != key)
+        .any(|(_, value)| many(value))
+        || elements
+            .iter()
+            .any(|(own, value)| own == key && many(value))
 }

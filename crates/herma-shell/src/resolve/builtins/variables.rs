@@ -2,7 +2,7 @@
 
 use crate::execution::Arg;
 use crate::resolve::machine::{Io, Machine};
-use crate::resolve::parameter::array;
+use crate::resolve::parameter::{array, shifted};
 use crate::resolve::state::{Slot, State, Variable};
 use crate::value::{Origin, Value};
 
@@ -41,7 +41,11 @@ impl Machine<'_> {
         };
         let name = text.get(..open).unwrap_or_default();
         let key = text.get(open + 1..text.len() - 1).unwrap_or_default();
-        if !key.iter().all(u8::is_ascii_digit) {
+        let moved = match self.slot(name, state) {
+            Slot::Array(elements) => shifted(&elements, key),
+            _ => false,
+        };
+        if moved || !key.iter().all(u8::is_ascii_digit) {
             // Which element this is depends on what the subscript evaluates to.
             state
                 .variables

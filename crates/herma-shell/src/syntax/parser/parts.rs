@@ -360,12 +360,7 @@ impl Parts {
     fn escape(&mut self, input: &mut Input) {
         let at = input.pos;
         let Some(next) = input.raw(at + 1) else {
-            // At the end of a text it stays, unless quotes in the word are to be removed.
-            let is_quoted =
-                |part: &Part| matches!(part, Part::Quoted(_) | Part::AnsiC(_) | Part::Double(_));
-            if !(self.mode.unquoted() && self.parts.iter().any(is_quoted)) {
-                self.text(b'\\', at, true, input);
-            }
+            self.text(b'\\', at, true, input);
             input.pos += 1;
             return;
         };
