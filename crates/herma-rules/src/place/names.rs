@@ -29,7 +29,7 @@ pub(super) fn name_classes(path: &Path, scene: &Scene, places: &mut Vec<Place>) 
             places.push(place);
         }
     };
-    if path.base == Base::Root {
+    if path.may_be_rooted() {
         for (prefix, place) in BELOW_THE_ROOT {
             if begins(parts, prefix) {
                 add(*place);
@@ -98,7 +98,7 @@ fn starts(parts: &[Part], prefix: &[Part]) -> bool {
 fn homes<'a>(path: &'a Path, scene: &Scene) -> Vec<&'a [Part]> {
     let parts = path.parts.as_slice();
     let mut out = Vec::new();
-    if path.base == Base::Root {
+    if path.may_be_rooted() {
         for home in &scene.homes {
             if starts(parts, home) {
                 out.push(parts.get(home.len()..).unwrap_or_default());

@@ -14,8 +14,6 @@ pub(crate) enum Base {
     Root,
     /// At a Windows drive.
     Drive,
-    /// Below a fresh temporary path.
-    Temporary,
     /// Behind text that cannot be known.
     Unknown(Fog),
 }
@@ -32,6 +30,10 @@ pub(crate) struct Path {
     pub(crate) filled: Option<Box<Path>>,
     /// The first bytes come out of a variable that nobody set.
     pub(crate) unset_prefix: bool,
+    /// How many `..` lead out of text that cannot be known and that the path starts with.
+    pub(crate) climbs: usize,
+    /// A `..` took away a component that cannot be known: it may have been none or several.
+    pub(crate) loose: bool,
 }
 
 /// What a value names.
@@ -89,6 +91,12 @@ impl Path {
     /// Whether its last component stands for everything in a directory.
     pub(crate) fn is_bare(&self) -> bool {
         self.parts.last().is_some_and(Part::is_bare)
+    }
+
+    /// Whether the components may stand in the root directory: two `..` behind text that cannot be
+    /// known are enough, where one still means the directory next to it.
+    pub(crate) fn may_be_rooted(&self) -> bool {
+        self.base == Base::Root || self.climbs > 1
     }
 
     /// Whether some text of it cannot be known.
@@ -165,6 +173,8 @@ fn normalise(atoms: &[Atom], cwd: &[Atom]) -> Path {
         parts: Vec::new(),
         filled: None,
         unset_prefix: false,
+        climbs: 0,
+        loose: false,
     };
     if drive {
         path.base = Base::Drive;
@@ -194,11 +204,21 @@ fn normalise(atoms: &[Atom], cwd: &[Atom]) -> Path {
 
 /// Starts a path whose first text is unknown; the rest of its first component stays with it.
 fn start_foggy(path: &mut Path, fog: Fog, atoms: &[Atom]) {
-    path.base = match fog {
-        Fog::Temporary => Base::Temporary,
-        fog => Base::Unknown(fog),
-    };
     path.parts.clear();
+    path.climbs = 0;
+    path.loose = false;
+    if fog == Fog::Temporary {
+        // One name in the temporary directory, so `..` leads to that and no further.
+        path.base = Base::Root;
+        push_parts(
+            path,
+            &[Atom::Byte(b't'), Atom::Byte(b'm'), Atom::Byte(b'p')],
+            false,
+        );
+        push_parts(path, atoms, false);
+        return;
+    }
+    path.base = Base::Unknown(fog);
     let rest = atoms.get(1..).unwrap_or_default();
     // `$X.log`: the component has a known end.
     let glued = !matches!(rest.first(), None | Some(Atom::Byte(b'/')));
@@ -222,12 +242,11 @@ fn push_parts(path: &mut Path, atoms: &[Atom], windows: bool) {
     for part in atoms.split(slash) {
         match part {
             [] | [Atom::Byte(b'.')] => {}
-            [Atom::Byte(b'.'), Atom::Byte(b'.')] => {
-                // Text that cannot be known may be several components deep.
-                if !path.parts.last().is_some_and(Part::is_fog) {
-                    path.parts.pop();
-                }
-            }
+            [Atom::Byte(b'.'), Atom::Byte(b'.')] => match path.parts.pop() {
+                Some(part) => path.loose |= part.may_be_several(),
+                None if matches!(path.base, Base::Unknown(_)) => path.climbs += 1,
+                None => {}
+            },
             part => path.parts.push(Part::new(part.to_vec())),
         }
     }

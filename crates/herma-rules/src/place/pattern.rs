@@ -11,7 +11,7 @@ pub(crate) enum Fog {
     Number,
     /// Names from a pipe or a search.
     Names,
-    /// A fresh path below a temporary directory.
+    /// The name of a fresh file or directory: one component.
     Temporary,
 }
 
@@ -232,6 +232,15 @@ impl Part {
                 .atoms
                 .iter()
                 .all(|atom| matches!(atom, Atom::Fog(Fog::Any | Fog::Names)))
+    }
+
+    /// Whether unknown text of it may be no component or several.
+    pub(crate) fn may_be_several(&self) -> bool {
+        self.fog
+            && self
+                .atoms
+                .iter()
+                .any(|atom| matches!(atom, Atom::Fog(Fog::Any | Fog::Names)))
     }
 
     /// Whether it is a pattern without literal text (`*`, `.*`, `.[!.]*`, `???`).

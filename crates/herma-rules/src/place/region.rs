@@ -21,8 +21,10 @@ const DRIVE_MOUNT_BELOW_LINUX: &str = "mnt";
 pub(super) fn region(path: &Path, scene: &Scene) -> Vec<Place> {
     let mut places = Vec::new();
     match path.base {
-        Base::Temporary => places.push(Place::TempChild),
         Base::Unknown(fog) => {
+            if path.may_be_rooted() && is_unix_root(path.trunk(), scene) {
+                places.push(Place::UnresolvedRoot);
+            }
             places.push(match fog {
                 Fog::Names => Place::Unnamed,
                 _ => Place::Unresolved,
@@ -30,11 +32,19 @@ pub(super) fn region(path: &Path, scene: &Scene) -> Vec<Place> {
             if path.is_bare() {
                 places.push(Place::Unnamed);
             }
-            if path.parts.iter().any(is_regenerable) {
+            if path.climbs == 0 && !path.loose && path.parts.iter().any(is_regenerable) {
                 places.push(Place::Regenerable);
             }
         }
-        Base::Root | Base::Drive => rooted(path, scene, &mut places),
+        Base::Root | Base::Drive => {
+            rooted(path, scene, &mut places);
+            let is_root = |place: &Place| matches!(place, Place::SystemRoot | Place::Home);
+            if path.loose && !places.iter().any(is_root) {
+                // What a directory of one's own sets free needs the directory to be certain.
+                places.retain(|place| !matches!(place, Place::TempChild | Place::Regenerable));
+                places.push(Place::Unresolved);
+            }
+        }
     }
     places.dedup();
     places
@@ -120,7 +130,7 @@ fn root_class(path: &Path, scene: &Scene) -> Option<Place> {
     let system = match path.base {
         Base::Root => is_unix_root(trunk, scene),
         Base::Drive => trunk.is_empty(),
-        Base::Temporary | Base::Unknown(_) => false,
+        Base::Unknown(_) => false,
     };
     let home = path.base == Base::Root
         && scene
@@ -145,7 +155,7 @@ fn root_class(path: &Path, scene: &Scene) -> Option<Place> {
                     .any(|home| above.len() == home.len() && starts_with(above, home))
         }
         Base::Drive => above.is_empty(),
-        Base::Temporary | Base::Unknown(_) => false,
+        Base::Unknown(_) => false,
     };
     (last.is_fog() && root_above).then_some(Place::UnresolvedRoot)
 }

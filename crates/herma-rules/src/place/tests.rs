@@ -572,3 +572,45 @@ fn only_what_certainly_lies_in_a_free_directory_is_free() {
         Regenerable,
     );
 }
+
+#[test]
+fn a_fresh_temporary_path_is_one_component_below_the_temporary_directory() {
+    all_are(&["@T/..", "@T/../"], &[TempRoot]);
+    all_are(&["@T/../x", "@T/a/../b", "@T.log"], &[TempChild]);
+    all_are(
+        &[
+            "@T/../..",
+            "@T/../../*",
+            "@T/../../usr",
+            "/tmp/@P/../../usr",
+        ],
+        &[SystemRoot],
+    );
+    all_hold(&["@T/../../home/dev", "@T/../../../home/dev/*"], Home);
+    all_hold(&["@T/../../etc/hosts", "/tmp/@P/../../etc/hosts"], Etc);
+    all_hold(&["@T/../../dev/sda"], RawDevice);
+    all_hold(&["@T/../../home/dev/.bashrc"], ShellStartup);
+}
+
+#[test]
+fn dots_behind_unknown_text_lead_anywhere_and_never_to_what_is_free() {
+    none_hold(
+        &["/tmp/@U/../x", "/tmp/x/@U/../../y", "/tmp/a@U/../b"],
+        TempChild,
+    );
+    none_hold(
+        &[
+            "@U/../dist",
+            "@U/a/../../dist",
+            "src/@U/../dist",
+            "@N/../target",
+        ],
+        Regenerable,
+    );
+    all_hold(&["/tmp/@U/../../etc", "/srv/@U/../../usr"], SystemRoot);
+    all_hold(&["@U/../..", "@U/../../etc"], UnresolvedRoot);
+    all_hold(&["@U/../../etc/hosts"], Etc);
+    all_hold(&["@U/../../home/dev/.bashrc"], ShellStartup);
+    none_hold(&["@U/../etc/app.conf", "@U/a/../etc/app.conf"], Etc);
+    all_hold(&["@U/dist", "@U/a/../dist"], Regenerable);
+}

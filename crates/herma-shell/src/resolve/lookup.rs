@@ -123,7 +123,8 @@ impl Machine<'_> {
             }),
             "@" | "*" => Some(join_words(self.all_parameters(state))),
             "_" => Some((*state.last_argument).clone()),
-            "?" | "$" | "!" | "-" => Some(Value::unknown(Origin::Other)),
+            "$" | "!" => Some(Value::unknown(Origin::Variable(name.to_vec()))),
+            "?" | "-" => Some(Value::unknown(Origin::Other)),
             _ => {
                 let index: usize = text.parse().ok()?;
                 Some(match state.parameters.values.get(index.checked_sub(1)?) {
