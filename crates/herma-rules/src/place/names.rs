@@ -64,10 +64,19 @@ pub(super) fn name_classes(path: &Path, scene: &Scene, places: &mut Vec<Place>) 
     for below in homes(path, scene) {
         below_a_home(below, &mut add);
     }
+    // A name that means something in any directory says nothing of where it is looked for, so a
+    // pattern has to spell some of it; behind `.claude` the directory says enough.
     for start in 0..parts.len() {
         let rest = parts.get(start..).unwrap_or_default();
         for (prefix, place) in ANYWHERE {
-            if begins(rest, prefix) && !(*place == Place::GitDirectory && is_git_scrap(rest)) {
+            let spelled = match (rest.first(), prefix) {
+                (Some(part), [name]) => part.spells(name.as_bytes()),
+                _ => true,
+            };
+            if spelled
+                && begins(rest, prefix)
+                && !(*place == Place::GitDirectory && is_git_scrap(rest))
+            {
                 add(*place);
             }
         }

@@ -299,4 +299,30 @@ impl Part {
             !self.fog && self.could_be(name)
         }
     }
+
+    /// Whether its own text, and not only an extension, says that it means this name: `ap*default*`
+    /// does and `*.json` does not.
+    pub(crate) fn spells(&self, name: &[u8]) -> bool {
+        /// One letter is shared by chance.
+        const ENOUGH: usize = 2;
+        if self.literal {
+            return self.is(name);
+        }
+        let dot = self
+            .atoms
+            .iter()
+            .rposition(|atom| *atom == Atom::Byte(b'.'))
+            .filter(|at| *at > 0);
+        let stem = self.atoms.get(..dot.unwrap_or(self.atoms.len()));
+        let bytes = stem
+            .unwrap_or_default()
+            .iter()
+            .map(|atom| match atom {
+                Atom::Byte(_) => 1,
+                Atom::Choice => ENOUGH,
+                _ => 0,
+            })
+            .sum::<usize>();
+        bytes >= ENOUGH && self.names(name)
+    }
 }
