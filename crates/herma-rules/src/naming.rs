@@ -62,28 +62,32 @@ pub(crate) fn names<'a>(execution: &'a Execution) -> Vec<Name<'a>> {
     let Some(bytes) = word.value.bytes() else {
         return Vec::new();
     };
-    let bytes = match bytes {
-        Cow::Borrowed(bytes) => match std::str::from_utf8(bytes) {
-            Ok(text) => Cow::Borrowed(text),
-            Err(_) => return Vec::new(),
-        },
-        Cow::Owned(bytes) => match String::from_utf8(bytes) {
-            Ok(text) => Cow::Owned(text),
-            Err(_) => return Vec::new(),
-        },
-    };
-    let slash = bytes.rfind('/');
-    let base = match slash {
-        Some(at) => slice(&bytes, at + 1),
-        None => bytes.clone(),
-    };
+    let slash = bytes.iter().rposition(|byte| *byte == b'/');
     let certain = execution.kind == Kind::Call
-        || slash
-            .is_none_or(|at| is_system(bytes.as_bytes().get(..at).unwrap_or_default(), execution));
-    if word.value.has_glob() && has_pattern(&base) {
-        return matched(&base, certain);
+        || slash.is_none_or(|at| is_system(bytes.get(..at).unwrap_or_default(), execution));
+    // Only the base is text to the rules: directories are any bytes.
+    let from = slash.map_or(0, |at| at + 1);
+    let base = bytes.get(from..).unwrap_or_default();
+    if word.value.has_glob() && has_pattern(base) {
+        return matched(base, certain);
     }
-    vec![spelled(base, certain)]
+    let base = match bytes {
+        Cow::Borrowed(bytes) => std::str::from_utf8(bytes.get(from..).unwrap_or_default())
+            .ok()
+            .map(Cow::Borrowed),
+        Cow::Owned(_) => std::str::from_utf8(base)
+            .ok()
+            .map(|base| Cow::Owned(base.to_owned())),
+    };
+    match base {
+        Some(base) => vec![spelled(base, certain)],
+        // No rule has such a name, so it is a program like any that is not known.
+        None => vec![Name {
+            base: Cow::Borrowed("\u{fffd}"),
+            certain: false,
+            respelled: false,
+        }],
+    }
 }
 
 /// Whether a pattern stands for the program's name.
@@ -95,7 +99,7 @@ pub(crate) fn is_pattern(execution: &Execution) -> bool {
 }
 
 /// The known Unix programs whose names the pattern matches. Of many none is certain.
-fn matched<'a>(base: &str, certain: bool) -> Vec<Name<'a>> {
+fn matched<'a>(base: &[u8], certain: bool) -> Vec<Name<'a>> {
     let unix = |name: &&str| pack::syntax(name).is_none_or(|syntax| !syntax.caseless);
     let others = pack::all_names()
         .filter(|name| !PROGRAMS_OF_FLOORS.contains(name))
@@ -104,7 +108,7 @@ fn matched<'a>(base: &str, certain: bool) -> Vec<Name<'a>> {
         .iter()
         .copied()
         .chain(others)
-        .filter(|name| pattern_matches(base.as_bytes(), name.as_bytes()))
+        .filter(|name| pattern_matches(base, name.as_bytes()))
         .collect();
     let certain = certain && names.len() <= 3;
     names
@@ -134,13 +138,6 @@ pub(crate) fn is_respelled_carrier(execution: &Execution) -> bool {
         && CARRIERS
             .iter()
             .any(|own| own.as_bytes().eq_ignore_ascii_case(base))
-}
-
-fn slice<'a>(text: &Cow<'a, str>, from: usize) -> Cow<'a, str> {
-    match text {
-        Cow::Borrowed(text) => Cow::Borrowed(text.get(from..).unwrap_or_default()),
-        Cow::Owned(text) => Cow::Owned(text.get(from..).unwrap_or_default().to_owned()),
-    }
 }
 
 fn spelled(base: Cow<'_, str>, certain: bool) -> Name<'_> {
@@ -212,8 +209,8 @@ fn is_system(directory: &[u8], execution: &Execution) -> bool {
     })
 }
 
-fn has_pattern(base: &str) -> bool {
-    base.contains(['*', '?', '[']) && base.bytes().any(|byte| byte.is_ascii_alphanumeric())
+fn has_pattern(base: &[u8]) -> bool {
+    base.iter().any(|byte| b"*?[".contains(byte)) && base.iter().any(u8::is_ascii_alphanumeric)
 }
 
 /// The shell's patterns without extensions: `*`, `?`, `[a-z]`, `[!a]`.
