@@ -5,15 +5,27 @@ use std::io::Read;
 /// Bytes of the database that are read.
 const LIMIT: u64 = 1 << 20;
 
-/// The home of a user by name, or of the user that runs this process.
-pub(crate) fn home(user: Option<&[u8]>) -> Option<Vec<u8>> {
+/// The database as it was read.
+pub(crate) struct Users(Vec<u8>);
+
+/// Reads the database; without one nobody is known.
+pub(crate) fn users() -> Users {
     let mut users = Vec::with_capacity(8192);
-    std::fs::File::open("/etc/passwd")
-        .ok()?
-        .take(LIMIT)
-        .read_to_end(&mut users)
-        .ok()?;
-    find(&users, user, rustix::process::getuid().as_raw())
+    let read = std::fs::File::open("/etc/passwd")
+        .and_then(|file| file.take(LIMIT).read_to_end(&mut users));
+    Users(read.map(|_| users).unwrap_or_default())
+}
+
+impl Users {
+    /// The home of a user by name, or of the user that runs this process.
+    pub(crate) fn home(&self, user: Option<&[u8]>) -> Option<Vec<u8>> {
+        find(&self.0, user, rustix::process::getuid().as_raw())
+    }
+}
+
+/// The home of the user that runs this process.
+pub(crate) fn account_home() -> Option<Vec<u8>> {
+    users().home(None)
 }
 
 /// The current user's home: `HOME`, else by the database.
@@ -22,7 +34,7 @@ pub(crate) fn own_home() -> Option<Vec<u8>> {
     std::env::var_os("HOME")
         .map(OsStringExt::into_vec)
         .filter(|home| home.starts_with(b"/"))
-        .or_else(|| home(None))
+        .or_else(account_home)
 }
 
 fn find(users: &[u8], user: Option<&[u8]>, uid: u32) -> Option<Vec<u8>> {

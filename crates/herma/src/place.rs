@@ -60,7 +60,7 @@ impl Place {
 /// Answers a question; `state` is herma's own directory.
 pub(crate) fn find(question: &Question, state: &[u8]) -> Place {
     // HOME may be anything; the password database knows the account's real home.
-    let account = crate::accounts::home(None);
+    let account = crate::accounts::account_home();
     let homes: Vec<&[u8]> = [&question.home, &account]
         .into_iter()
         .filter_map(Option::as_deref)

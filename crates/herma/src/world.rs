@@ -2,7 +2,7 @@
 //!
 //! Only reads, all of them bounded, none of which can wait: a pipe or a device is never opened.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
 use std::io::Read as _;
@@ -13,7 +13,7 @@ use std::path::Path;
 use herma_shell::{FileKind, Read, World};
 use rustix::fs::OFlags;
 
-use crate::accounts;
+use crate::accounts::{self, Users};
 
 /// Variables that a repository cannot set for a hook.
 const TRUSTED: &[&str] = &["HOME", "PWD", "TMPDIR", "PATH", "USER", "SHELL"];
@@ -29,6 +29,7 @@ pub(crate) struct Machine {
     variables: Vec<(Vec<u8>, Vec<u8>)>,
     reads: Cell<usize>,
     names: Cell<usize>,
+    users: OnceCell<Users>,
 }
 
 impl Machine {
@@ -74,6 +75,7 @@ impl Machine {
             variables,
             reads: Cell::new(READ_BUDGET),
             names: Cell::new(LIST_BUDGET),
+            users: OnceCell::new(),
         }
     }
 }
@@ -106,13 +108,15 @@ impl World for Machine {
     }
 
     fn list(&self, directory: &[u8]) -> Option<Vec<Vec<u8>>> {
+        // What was read counts, also when there is no answer.
+        if self.names.get() == 0 {
+            return None;
+        }
         let mut names = Vec::new();
-        let mut left = self.names.get();
         for entry in Path::new(OsStr::from_bytes(directory)).read_dir().ok()? {
-            left = left.checked_sub(1)?;
+            self.names.set(self.names.get().checked_sub(1)?);
             names.push(entry.ok()?.file_name().into_vec());
         }
-        self.names.set(left);
         Some(names)
     }
 
@@ -135,7 +139,7 @@ impl World for Machine {
     }
 
     fn home(&self, user: Option<&[u8]>) -> Option<Vec<u8>> {
-        accounts::home(user)
+        self.users.get_or_init(accounts::users).home(user)
     }
 }
 
@@ -208,6 +212,33 @@ mod tests {
             .filter(|_| matches!(machine.read(path, 1 << 20), Read::Content(_)))
             .count();
         assert_eq!(read, READ_BUDGET >> 20);
+    }
+
+    #[test]
+    fn one_check_lists_only_so_much() {
+        let directory = tempfile::tempdir().expect("directory");
+        for name in ["a", "b", "c"] {
+            std::fs::write(directory.path().join(name), "").expect("write");
+        }
+        let path = directory.path().as_os_str().as_bytes();
+        let machine = machine();
+        assert_eq!(machine.list(path).map(|names| names.len()), Some(3));
+        assert_eq!(machine.names.get(), LIST_BUDGET - 3);
+        machine.names.set(2);
+        assert_eq!(machine.list(path), None);
+        assert_eq!(machine.names.get(), 0, "what it read is spent");
+        assert_eq!(machine.list(b"/"), None);
+        assert_eq!(machine.fresh().list(path).map(|names| names.len()), Some(3));
+    }
+
+    #[test]
+    fn one_check_reads_the_accounts_once() {
+        let machine = machine();
+        assert!(machine.users.get().is_none());
+        let first = machine.home(Some(b"root"));
+        assert!(machine.users.get().is_some());
+        assert_eq!(machine.home(Some(b"root")), first);
+        assert!(machine.fresh().users.get().is_none());
     }
 
     #[test]
