@@ -19,7 +19,7 @@ const RUNNERS: &[&str] = &[
 ];
 
 /// Packages whose effects are those of a model by their own name.
-const MODELLED: &[&str] = &["rimraf", "del-cli", "trash-empty"];
+const MODELLED: &[&str] = &["rimraf", "del-cli", "trash-empty", "shx"];
 
 /// Fields of rules that speak of the system's own programs.
 const OF_THE_SYSTEM: &[&str] = &[

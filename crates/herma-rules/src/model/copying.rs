@@ -100,9 +100,13 @@ fn copy(act: &mut Act<'_>, scan: &Scan<'_>, source: Source) {
         None => None,
     };
     let plain = scan.has(&["T", "no-target-directory"]);
-    // A copy of nothing empties its target.
-    let empties = source == Source::Copied
-        && matches!(operands.as_slice(), [(_, only)] if only.is(b"/dev/null"));
+    // A copy of nothing empties its target, and so does a link to nothing in its stead.
+    let replaces = match source {
+        Source::Copied => true,
+        Source::Linked => scan.has(&["f", "force"]),
+        Source::Moved => false,
+    };
+    let empties = replaces && matches!(operands.as_slice(), [(_, only)] if only.is(b"/dev/null"));
     if let Some((at, target, inside)) = &target {
         if empties {
             act.on(Verb::Empty, *at, target);

@@ -3,7 +3,7 @@
 use herma_shell::{Origin, Piece, Value};
 
 use super::Act;
-use super::options::{Spec, spec};
+use super::options::{Spec, scan, spec};
 use crate::effect::Verb;
 
 static RM: Spec = spec(
@@ -30,7 +30,19 @@ static TRUNCATE: Spec = spec(
 
 pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
     match name {
-        b"rm" | b"grm" => rm(act),
+        b"rm" | b"grm" => rm(act, 1),
+        // `cmake -E rm -rf x`, `shx rm -rf x`: the same in other words.
+        b"cmake" => return cmake(act),
+        b"shx" => {
+            if !word_is(act, 1, &[b"rm"]) {
+                return false;
+            }
+            rm(act, 2);
+        }
+        b"trash" | b"trash-put" | b"rmtrash" => {
+            let scan = act.scan(&spec("dfirRv", "help version"));
+            act.on_operands(Verb::MoveAway, &scan);
+        }
         b"rmdir" | b"grmdir" => {
             let scan = act.scan(&RMDIR);
             if !scan.has(&["help", "version"]) {
@@ -65,8 +77,31 @@ pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
     true
 }
 
-fn rm(act: &mut Act<'_>) {
-    let scan = act.scan(&RM);
+fn word_is(act: &Act<'_>, at: usize, names: &[&[u8]]) -> bool {
+    act.argv()
+        .get(at)
+        .is_some_and(|arg| names.iter().any(|name| arg.value.is(name)))
+}
+
+/// `cmake -E rm|remove|remove_directory`
+fn cmake(act: &mut Act<'_>) -> bool {
+    if !word_is(act, 1, &[b"-E"]) {
+        return false;
+    }
+    if word_is(act, 2, &[b"remove_directory"]) {
+        let scan = scan(act.argv(), 3, &spec("", ""));
+        act.on_operands(Verb::DeleteTree, &scan);
+    } else if word_is(act, 2, &[b"rm", b"remove"]) {
+        rm(act, 3);
+    } else {
+        return false;
+    }
+    true
+}
+
+/// `first` is the index of the word behind the command.
+fn rm(act: &mut Act<'_>, first: usize) {
+    let scan = scan(act.argv(), first, &RM);
     if scan.has(&["help", "version"]) {
         return;
     }

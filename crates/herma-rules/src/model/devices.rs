@@ -26,6 +26,31 @@ static SGDISK: Spec = spec(
 pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
     match name {
         b"dd" | b"gdd" | b"dcfldd" | b"dc3dd" => dd(act),
+        b"ddrescue" | b"dd_rescue" => {
+            let scan = act.scan(&spec(
+                "a:b:B:c:CdDe:E:fFhH:i:IJK:l:L:mMnNo:O:p:P:qr:Rs:S:t:T:uvVwx:X:yZ:1:",
+                "help version force ask no-scrape no-trim",
+            ));
+            let mut operands = scan.operands();
+            if let Some((at, value)) = operands.next() {
+                act.on(Verb::Read, at, value);
+            }
+            if let Some((at, value)) = operands.next() {
+                act.on(Verb::Write, at, value);
+            }
+        }
+        name if name.starts_with(b"partclone.") || name == b"partimage" => {
+            let scan = act.scan(&spec(
+                "s:o:O:L:cdrbDRCNFqIaxXz:",
+                "source= output= overwrite= logfile=",
+            ));
+            for (at, value) in scan.all(&["s", "source"]) {
+                act.on(Verb::Read, *at, value);
+            }
+            for (at, value) in scan.all(&["o", "output", "O", "overwrite"]) {
+                act.on(Verb::Write, *at, value);
+            }
+        }
         b"mke2fs" | b"mkdosfs" | b"mkntfs" | b"mkreiserfs" | b"mkexfatfs" | b"newfs" => {
             make(act, name);
         }

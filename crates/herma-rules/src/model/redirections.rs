@@ -1,7 +1,7 @@
 //! The shell's own reading and writing of files.
 
 use herma_shell::syntax::RedirectOp;
-use herma_shell::{Piece, Redirection, Value};
+use herma_shell::{Execution, Piece, Redirection, Value};
 
 use super::{Act, reading, sending};
 use crate::effect::Verb;
@@ -73,6 +73,15 @@ fn is_descriptor(target: &Value) -> bool {
     })
 }
 
+/// Whether standard input is `/dev/null`.
+pub(super) fn is_fed_nothing(execution: &Execution) -> bool {
+    execution.redirections.iter().any(|own| {
+        own.op == RedirectOp::Read
+            && matches!(own.fd, None | Some(0))
+            && own.target.is(b"/dev/null")
+    })
+}
+
 /// Whether nothing is printed: what the output goes to is emptied.
 fn is_quiet(act: &Act<'_>) -> bool {
     let [program, words @ ..] = act.argv() else {
@@ -85,11 +94,7 @@ fn is_quiet(act: &Act<'_>) -> bool {
         b"" | b":" | b"true" | b"false" | b"exec" => true,
         b"cat" => {
             let from_null = |value: &Value| value.is(b"/dev/null");
-            let by_input = act
-                .execution
-                .redirections
-                .iter()
-                .any(|own| own.op == RedirectOp::Read && from_null(&own.target));
+            let by_input = is_fed_nothing(act.execution);
             match words {
                 [] => by_input,
                 [only] => from_null(&only.value),

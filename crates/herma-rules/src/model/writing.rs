@@ -151,8 +151,14 @@ pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
     match name {
         b"tee" | b"gtee" | b"sponge" => {
             let scan = act.scan(&TEE);
-            let append = scan.has(&["a", "append"]);
-            act.on_operands(if append { Verb::Append } else { Verb::Write }, &scan);
+            let verb = if scan.has(&["a", "append"]) {
+                Verb::Append
+            } else if super::redirections::is_fed_nothing(act.execution) {
+                Verb::Empty
+            } else {
+                Verb::Write
+            };
+            act.on_operands(verb, &scan);
         }
         b"touch" | b"gtouch" => {
             let scan = act.scan(&TOUCH);
@@ -166,6 +172,17 @@ pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
             let count = if name == b"mknod" { 1 } else { usize::MAX };
             for (at, value) in scan.operands().take(count) {
                 act.on_name(Verb::Write, at, value);
+            }
+            if name.ends_with(b"mkdir") {
+                // An empty directory runs nothing.
+                for effect in &mut act.effects {
+                    effect.places.retain(|place| {
+                        !matches!(
+                            place,
+                            Place::GitHook | Place::GitDirectory | Place::RunsLater
+                        )
+                    });
+                }
             }
             super::permissions::by_option(act, &scan, &["m", "mode"]);
         }

@@ -44,6 +44,32 @@ pub(crate) fn forcing_refspec(subject: &Subject<'_>) -> bool {
         .any(|operand| matches!(operand, [b'+', _, ..]))
 }
 
+/// A refspec of a fetch that overwrites a branch of one's own, whatever that holds.
+pub(crate) fn overwriting_fetch(subject: &Subject<'_>) -> bool {
+    let forced = subject
+        .execution
+        .argv
+        .iter()
+        .any(|arg| arg.value.is(b"-f") || arg.value.is(b"--force"));
+    subject
+        .arguments
+        .operands_from(subject.taken)
+        .skip(1)
+        .any(|operand| {
+            let plain = operand.strip_prefix(b"+");
+            let spec = plain.unwrap_or(operand);
+            let target = spec
+                .iter()
+                .position(|byte| *byte == b':')
+                .and_then(|colon| spec.get(colon + 1..));
+            (forced || plain.is_some())
+                && target.is_some_and(|target| {
+                    !target.is_empty()
+                        && (!target.starts_with(b"refs/") || target.starts_with(b"refs/heads/"))
+                })
+        })
+}
+
 /// A refspec with nothing on the left deletes the ref.
 pub(crate) fn deleting_refspec(subject: &Subject<'_>) -> bool {
     subject
