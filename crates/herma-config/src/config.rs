@@ -106,7 +106,7 @@ pub struct Bitwarden {
     pub values: BTreeMap<String, String>,
 }
 
-/// A key that is set and does nothing yet.
+/// A key that is set and does nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoEffect {
     /// The key as written.
@@ -143,7 +143,7 @@ pub struct Config {
     pub hosts: BTreeMap<String, AskPolicy>,
     /// The user's own rules in the order of the files, higher layers first.
     pub rules: Vec<UserRule>,
-    /// Keys that are set and do nothing yet.
+    /// Keys that are set and do nothing.
     pub without_effect: Vec<NoEffect>,
 }
 

@@ -21,9 +21,9 @@ pub enum Shape {
     Texts,
     /// A text, number or truth value.
     Scalar,
-    /// A table that is not looked into yet.
+    /// A table that is not looked into.
     Table,
-    /// `[[…]]` tables that are not looked into yet.
+    /// `[[…]]` tables that are not looked into.
     Tables,
     /// `[[rule]]` tables, see [`RULE_KEYS`].
     Rules,
@@ -82,7 +82,7 @@ pub struct Key {
     pub tighter: Tighter,
     /// Whether a project file may set it.
     pub project: bool,
-    /// Whether it does something yet.
+    /// Whether it does something.
     pub effect: bool,
     /// What it is for, in one paragraph.
     pub doc: &'static str,
@@ -97,7 +97,7 @@ const DAYS: Shape = Shape::Integer {
 };
 const ASK_OR_DENY: Shape = Shape::Choice(&["ask", "deny"]);
 
-/// A key that only the machine and the user set, and that has no effect yet.
+/// A key that only the machine and the user set, and that has no effect.
 const fn later(path: &'static str, shape: Shape, default: Default, doc: &'static str) -> Key {
     Key {
         path,

@@ -26,7 +26,7 @@ pub struct UserRule {
     pub action: Action,
     /// A pattern for each word; the first is not empty.
     pub argv: Vec<String>,
-    /// A pattern for the working directory; `~` is not yet replaced.
+    /// A pattern for the working directory; `~` is not replaced.
     pub cwd: Option<String>,
     /// The reason.
     pub why: Option<String>,

@@ -77,7 +77,7 @@ pub(crate) struct Clause {
     pub(crate) text: OneOrMany,
     /// A kind of SQL statement among the texts for a client.
     pub(crate) statement: OneOrMany,
-    /// Predicates of `predicate.rs`; all must hold.
+    /// Functions of `src/predicate/`; all must hold.
     pub(crate) builtin: OneOrMany,
 }
 

@@ -99,7 +99,7 @@ pub(crate) fn mode(mode: herma_config::Mode) -> Mode {
 pub(crate) fn notes(config: &Config) -> Vec<String> {
     let keys = config.without_effect.iter().map(|key| {
         let file = key.file.display();
-        format!("{file}:{}: `{}` has no effect yet", key.line, key.key)
+        format!("{file}:{}: `{}` has no effect", key.line, key.key)
     });
     let unknown = config.packs_disabled.iter().filter(|name| {
         Guard::rule(name).is_none() && Guard::rules().iter().all(|rule| rule.pack != *name)

@@ -153,7 +153,7 @@ pub(crate) fn notes(judge: &Judge, mode: Option<Mode>) -> std::io::Result<()> {
     if mode.unwrap_or(judge.policy.mode) == Mode::Smart {
         writeln!(
             errors,
-            "note: there is no reviewer yet, so smart asks as manual does"
+            "note: there is no reviewer, so smart asks as manual does"
         )?;
     }
     Ok(())
