@@ -6,13 +6,14 @@ mod accounts;
 mod allowance;
 mod arguments;
 mod commands;
+mod configured;
 mod exit;
 mod input;
-mod judge;
 mod output;
 mod place;
 mod record;
 mod rows;
+mod terms;
 mod world;
 
 use std::io::Write;

@@ -8,10 +8,10 @@ use herma_config::{Home, Retention};
 use herma_hosts::{Call, Host};
 use herma_rules::{Decision, Finding, Floor, Mode, Verdict};
 
-use crate::commands::check::Terms;
-use crate::judge::Judge;
+use crate::configured::ConfiguredGuard;
 use crate::output::json;
 use crate::rows::Row;
+use crate::terms::Terms;
 
 /// What a hook answers, and why.
 pub(crate) struct Outcome {
@@ -109,7 +109,7 @@ pub(crate) fn unreadable(
 /// Nothing was recorded, or the copy of what was denied could not be written.
 pub(crate) fn check(
     terms: &Terms<'_>,
-    judge: &Judge,
+    configured: &ConfiguredGuard,
     row: &Row,
     verdict: &Verdict,
     took: Duration,
@@ -122,13 +122,18 @@ pub(crate) fn check(
     event.decision = Some(json::decision(verdict.decision));
     event.floor = verdict.floor.map(json::floor);
     event.rules = &rules;
-    event.mode = Some(mode_name(terms.mode.unwrap_or(judge.policy.mode)));
+    event.mode = Some(mode_name(terms.mode.unwrap_or(configured.policy.mode)));
     event.context = terms.context;
     event.us = Some(micros(took));
     let patience = Duration::from_secs(5);
     terms.home.prepare()?;
-    append(&terms.home, &event, Some(judge.config.retention), patience)
-        .context("nothing was recorded")?;
+    append(
+        &terms.home,
+        &event,
+        Some(configured.config.retention),
+        patience,
+    )
+    .context("nothing was recorded")?;
     if verdict.decision == Decision::Deny {
         let spans = spans(&verdict.findings, &rules);
         let mut block = Block::new(&row.text, json::decision(verdict.decision));

@@ -5,12 +5,13 @@ use std::collections::hash_map::Entry;
 use std::path::Path;
 use std::time::Instant;
 
-use crate::commands::check::{Terms, notes};
+use crate::commands::check::notes;
+use crate::configured::{ConfiguredGuard, Unready};
 use crate::exit::Exit;
-use crate::judge::{Judge, Unready};
 use crate::output::json::{Checked, Malformed};
 use crate::record;
 use crate::rows;
+use crate::terms::Terms;
 use crate::world::Machine;
 
 /// Working directories whose configuration is kept.
@@ -18,36 +19,36 @@ const KEPT: usize = 256;
 
 /// Judges every row by the configuration of its own directory.
 pub(crate) fn run(file: &Path, cwd: &[u8], terms: &Terms<'_>) -> anyhow::Result<Exit> {
-    let mut judges: HashMap<Vec<u8>, Result<Judge, Unready>> = HashMap::new();
+    let mut guards: HashMap<Vec<u8>, Result<ConfiguredGuard, Unready>> = HashMap::new();
     let mut noted = false;
     rows::each(file, cwd, |id, row| {
         let row = match row {
             Ok(row) => row,
             Err(error) => return Ok(serde_json::to_string(&Malformed::new(id, &error))?),
         };
-        if judges.len() >= KEPT && !judges.contains_key(&row.cwd) {
-            judges.clear();
+        if guards.len() >= KEPT && !guards.contains_key(&row.cwd) {
+            guards.clear();
         }
-        let judge = match judges.entry(row.cwd.clone()) {
+        let configured = match guards.entry(row.cwd.clone()) {
             Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(Judge::load(&terms.home, &row.cwd)),
+            Entry::Vacant(entry) => entry.insert(ConfiguredGuard::load(&terms.home, &row.cwd)),
         };
-        let judge = match judge {
-            Ok(judge) => judge,
+        let configured = match configured {
+            Ok(configured) => configured,
             Err(why) => {
                 let reason = why.to_string();
                 return Ok(serde_json::to_string(&Checked::refused(id, &reason))?);
             }
         };
         if !noted {
-            notes(judge, terms.mode)?;
+            notes(configured, terms.mode)?;
             noted = true;
         }
         let started = Instant::now();
         let machine = Machine::of_row(row.env.clone(), &row.cwd);
-        let verdict = judge.guard.check(&terms.request(&row), &machine);
+        let verdict = configured.guard.check(&terms.request(&row), &machine);
         if terms.record {
-            record::check(terms, judge, &row, &verdict, started.elapsed())?;
+            record::check(terms, configured, &row, &verdict, started.elapsed())?;
         }
         Ok(serde_json::to_string(&Checked::new(id, &verdict))?)
     })

@@ -8,33 +8,15 @@ use herma_rules::{Decision, Mode, Request, Verdict};
 use crate::allowance;
 use crate::arguments::{Check, ModeName};
 use crate::commands::batch;
+use crate::configured::{self, ConfiguredGuard, Unready};
 use crate::exit::Exit;
 use crate::input;
-use crate::judge::{self, Judge, Unready};
 use crate::output::human;
 use crate::output::json::Checked;
 use crate::record;
 use crate::rows::Row;
+use crate::terms::Terms;
 use crate::world::Machine;
-
-/// What the options say about every command line.
-pub(crate) struct Terms<'a> {
-    pub(crate) home: Home,
-    pub(crate) context: Option<&'a str>,
-    pub(crate) mode: Option<Mode>,
-    pub(crate) record: bool,
-}
-
-impl Terms<'_> {
-    /// The request for a row.
-    pub(crate) fn request<'r>(&'r self, row: &'r Row) -> Request<'r> {
-        let mut request = Request::new(&row.text, &row.cwd);
-        request.shell = row.dialect;
-        request.context = self.context;
-        request.mode = self.mode;
-        request
-    }
-}
 
 /// Judges one command line, or every row of a file.
 pub(crate) fn run(arguments: &Check, home: Home) -> anyhow::Result<Exit> {
@@ -54,21 +36,21 @@ pub(crate) fn run(arguments: &Check, home: Home) -> anyhow::Result<Exit> {
         input::command(&arguments.command)
     };
     let row = Row::of_process(text, cwd);
-    let judge = match Judge::load(&terms.home, &row.cwd) {
-        Ok(judge) => judge,
+    let configured = match ConfiguredGuard::load(&terms.home, &row.cwd) {
+        Ok(configured) => configured,
         Err(why) => return refuse(arguments.json, &why),
     };
-    notes(&judge, terms.mode)?;
+    notes(&configured, terms.mode)?;
     let machine = Machine::of_process(&row.cwd);
     let started = std::time::Instant::now();
     let request = terms.request(&row);
-    let verdict = judge.guard.check(&request, &machine);
+    let verdict = configured.guard.check(&request, &machine);
     if terms.record {
-        record::check(&terms, &judge, &row, &verdict, started.elapsed())?;
+        record::check(&terms, &configured, &row, &verdict, started.elapsed())?;
     }
     print(
         arguments.json,
-        &judge,
+        &configured,
         &request,
         &verdict,
         &machine,
@@ -88,7 +70,7 @@ fn mode(name: ModeName) -> Mode {
 
 fn print(
     json: bool,
-    judge: &Judge,
+    configured: &ConfiguredGuard,
     request: &Request<'_>,
     verdict: &Verdict,
     machine: &Machine,
@@ -102,14 +84,14 @@ fn print(
             serde_json::to_string(&Checked::new(None, verdict))?
         )?;
     } else {
-        let allowance = allowance::find(&judge.policy, request, verdict, machine);
-        let mode = request.mode.unwrap_or(judge.policy.mode);
+        let allowance = allowance::find(&configured.policy, request, verdict, machine);
+        let mode = request.mode.unwrap_or(configured.policy.mode);
         human::verdict(
             &mut out,
             request.text,
             verdict,
             &allowance,
-            judge,
+            configured,
             mode,
             home,
         )?;
@@ -145,12 +127,12 @@ fn refuse(json: bool, why: &Unready) -> anyhow::Result<Exit> {
 }
 
 /// What is configured and does nothing, on standard error.
-pub(crate) fn notes(judge: &Judge, mode: Option<Mode>) -> std::io::Result<()> {
+pub(crate) fn notes(configured: &ConfiguredGuard, mode: Option<Mode>) -> std::io::Result<()> {
     let mut errors = anstream::stderr().lock();
-    for note in judge::notes(&judge.config) {
+    for note in configured::notes(&configured.config) {
         writeln!(errors, "note: {note}")?;
     }
-    if mode.unwrap_or(judge.policy.mode) == Mode::Smart {
+    if mode.unwrap_or(configured.policy.mode) == Mode::Smart {
         writeln!(
             errors,
             "note: there is no reviewer, so smart asks as manual does"

@@ -8,7 +8,7 @@ use herma_config::{AskPolicy, Config, Home, Sources};
 use crate::allowance::{self, toml_string};
 use crate::exit::Exit;
 use crate::output::{human, visible};
-use crate::{input, judge};
+use crate::{configured, input};
 
 /// Prints the path of the user's file.
 pub(crate) fn path(home: &Home) -> anyhow::Result<Exit> {
@@ -21,7 +21,7 @@ pub(crate) fn check(home: &Home) -> anyhow::Result<Exit> {
     Ok(match load(home)? {
         Some(config) => {
             let mut out = anstream::stdout().lock();
-            for note in judge::notes(&config) {
+            for note in configured::notes(&config) {
                 writeln!(out, "note: {note}")?;
             }
             writeln!(out, "the configuration is valid")?;
@@ -71,7 +71,11 @@ pub(crate) fn show(home: &Home) -> anyhow::Result<Exit> {
     for rule in &config.rules {
         let place = visible::line(rule.file.as_os_str().as_bytes());
         writeln!(out, "\n# {place}:{}", rule.line)?;
-        writeln!(out, "{}", allowance::as_toml(&judge::verbatim(rule), "\n"))?;
+        writeln!(
+            out,
+            "{}",
+            allowance::as_toml(&configured::verbatim(rule), "\n")
+        )?;
     }
     Ok(Exit::Success)
 }

@@ -10,8 +10,8 @@ use herma_rules::{Guard, Policy, Request, Rule};
 use herma_shell::{FileKind, Read, World};
 use serde::Serialize;
 
+use crate::configured::{self, ConfiguredGuard};
 use crate::exit::Exit;
-use crate::judge::{self, Judge};
 use crate::output::{human, json, visible};
 use crate::{allowance, input};
 
@@ -119,7 +119,7 @@ pub(crate) fn show(home: &Home, id: &str, json: bool) -> anyhow::Result<Exit> {
 /// Shows a rule of the configuration as it is written there.
 fn show_own(home: &Home, id: &str, json: bool) -> anyhow::Result<Exit> {
     let cwd = input::directory(None)?;
-    let config = Judge::load(home, &cwd).map(|judge| judge.config);
+    let config = ConfiguredGuard::load(home, &cwd).map(|configured| configured.config);
     let rules = config.map(|config| config.rules).unwrap_or_default();
     let Some(rule) = rules.iter().find(|rule| rule.id == id) else {
         let names = Guard::rules().iter().map(|rule| rule.id);
@@ -135,7 +135,7 @@ fn show_own(home: &Home, id: &str, json: bool) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout().lock();
     let file = visible::line(rule.file.as_os_str().as_bytes());
     writeln!(out, "{id}: your own rule, {file}:{}\n", rule.line)?;
-    let text = allowance::as_toml(&judge::verbatim(rule), "\n    ");
+    let text = allowance::as_toml(&configured::verbatim(rule), "\n    ");
     writeln!(out, "    {text}")?;
     Ok(Exit::Success)
 }
@@ -231,7 +231,7 @@ fn own(out: &mut impl Write, file: &Path) -> anyhow::Result<usize> {
             continue;
         }
         let mut policy = Policy::manual();
-        let judged = judge::rule(rule);
+        let judged = configured::rule(rule);
         // `~` has become the home, as when a command is judged.
         let cwd = judged
             .cwd

@@ -10,7 +10,7 @@ use herma_rules::{Decision, Finding, Mode, Severity, Verdict};
 use super::excerpt::Excerpt;
 use super::{json, visible};
 use crate::allowance::{self, Allowance};
-use crate::judge::Judge;
+use crate::configured::ConfiguredGuard;
 
 /// How many findings are explained.
 const SHOWN: usize = 8;
@@ -32,7 +32,7 @@ pub(crate) fn verdict(
     text: &[u8],
     verdict: &Verdict,
     allowance: &Allowance,
-    judge: &Judge,
+    configured: &ConfiguredGuard,
     mode: Mode,
     home: &Home,
 ) -> io::Result<()> {
@@ -66,7 +66,7 @@ pub(crate) fn verdict(
         let reason = visible::line(verdict.reason.as_bytes());
         writeln!(out, "{RED}deny{RED:#}: {reason}\n")?;
     }
-    way_out(out, allowance, judge, home)
+    way_out(out, allowance, configured, home)
 }
 
 fn style(decision: Decision) -> Style {
@@ -150,13 +150,13 @@ fn argv(finding: &Finding) -> String {
 fn way_out(
     out: &mut impl Write,
     allowance: &Allowance,
-    judge: &Judge,
+    configured: &ConfiguredGuard,
     home: &Home,
 ) -> io::Result<()> {
     match allowance {
         Allowance::Passes => Ok(()),
         Allowance::Own(id) => {
-            let rule = judge.config.rules.iter().find(|rule| rule.id == *id);
+            let rule = configured.config.rules.iter().find(|rule| rule.id == *id);
             let place = rule.map_or_else(String::new, |rule| {
                 format!(" ({}:{})", rule.file.display(), rule.line)
             });

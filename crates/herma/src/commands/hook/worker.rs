@@ -12,8 +12,8 @@ use herma_rules::{Decision, Request, Verdict};
 
 use super::{LATE, Shared, too_late};
 use crate::allowance::{self, Allowance};
+use crate::configured::ConfiguredGuard;
 use crate::input;
-use crate::judge::Judge;
 use crate::output::visible;
 use crate::record::{self, Outcome};
 use crate::world::Machine;
@@ -123,8 +123,8 @@ impl Worker {
                 Err(error) => return Outcome::refused("hook.cwd", &format!("herma: {error:#}")),
             },
         };
-        let judge = match Judge::read(home, &cwd) {
-            Ok(judge) => judge,
+        let configured = match ConfiguredGuard::read(home, &cwd) {
+            Ok(configured) => configured,
             Err(why) => {
                 let why = visible::line(why.to_string().as_bytes());
                 return Outcome::refused(
@@ -133,14 +133,14 @@ impl Worker {
                 );
             }
         };
-        let configured = judge.config.deadline_ms.min(LONGEST_MS);
-        self.shared.allow(configured, self.started.elapsed());
+        let deadline = configured.config.deadline_ms.min(LONGEST_MS);
+        self.shared.allow(deadline, self.started.elapsed());
         let machine = Machine::of_process(&cwd);
         let mut gravest: Option<Outcome> = None;
         for command in &call.commands {
             let request = Request::new(command.as_bytes(), &cwd);
-            let verdict = judge.guard.check(&request, &machine);
-            let outcome = self.outcome(home, &judge, call, &request, verdict, &machine);
+            let verdict = configured.guard.check(&request, &machine);
+            let outcome = self.outcome(home, &configured, call, &request, verdict, &machine);
             if gravest
                 .as_ref()
                 .is_none_or(|it| it.decision < outcome.decision)
@@ -155,14 +155,14 @@ impl Worker {
     fn outcome(
         &self,
         home: &Home,
-        judge: &Judge,
+        configured: &ConfiguredGuard,
         call: &Call,
         request: &Request<'_>,
         verdict: Verdict,
         machine: &Machine,
     ) -> Outcome {
         let heard = self.host.honours_ask(call)
-            && judge.config.host(self.host.name()) != Some(AskPolicy::Deny);
+            && configured.config.host(self.host.name()) != Some(AskPolicy::Deny);
         let mut reason = format!("herma: {}", visible::line(verdict.reason.as_bytes()));
         let suggest = verdict.findings.iter().find_map(|it| it.suggest.as_deref());
         if let Some(suggest) = suggest {
@@ -170,7 +170,9 @@ impl Worker {
         }
         let unheard = verdict.decision == Decision::Ask && !heard;
         if unheard {
-            reason.push_str(&denied_question(judge, request, &verdict, machine, home));
+            reason.push_str(&denied_question(
+                configured, request, &verdict, machine, home,
+            ));
         }
         Outcome {
             decision: if unheard {
@@ -179,7 +181,7 @@ impl Worker {
                 verdict.decision
             },
             reason,
-            terms: Some((judge.policy.mode, judge.config.retention)),
+            terms: Some((configured.policy.mode, configured.config.retention)),
             floor: verdict.floor,
             findings: verdict.findings,
             refused: None,
@@ -189,14 +191,15 @@ impl Worker {
 
 /// Why a question is a denial here, and what would allow the command.
 fn denied_question(
-    judge: &Judge,
+    configured: &ConfiguredGuard,
     request: &Request<'_>,
     verdict: &Verdict,
     machine: &Machine,
     home: &Home,
 ) -> String {
     let mut text = String::from("; nobody can be asked here");
-    if let Allowance::Rules(rules) = allowance::find(&judge.policy, request, verdict, machine) {
+    if let Allowance::Rules(rules) = allowance::find(&configured.policy, request, verdict, machine)
+    {
         let rules: Vec<String> = rules.iter().map(|it| allowance::as_toml(it, " ")).collect();
         text.push_str(&format!(
             "; a person can allow it in {} with {}",

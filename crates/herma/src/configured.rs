@@ -7,7 +7,7 @@ use herma_rules::{Action, ContextPolicy, Guard, Mode, Policy, UserRule};
 use crate::input;
 
 /// A configuration and the guard that follows from it.
-pub(crate) struct Judge {
+pub(crate) struct ConfiguredGuard {
     /// The configuration of all layers.
     pub(crate) config: Config,
     /// The policy in it.
@@ -44,7 +44,7 @@ impl From<HomeError> for Unready {
     }
 }
 
-impl Judge {
+impl ConfiguredGuard {
     /// Reads the configuration that holds in a working directory, unless the state is of a newer
     /// version.
     pub(crate) fn load(home: &Home, cwd: &[u8]) -> Result<Self, Unready> {
