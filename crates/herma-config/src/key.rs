@@ -98,7 +98,7 @@ const DAYS: Shape = Shape::Integer {
 const ASK_OR_DENY: Shape = Shape::Choice(&["ask", "deny"]);
 
 /// A key that only the machine and the user set, and that has no effect.
-const fn later(path: &'static str, shape: Shape, default: Default, doc: &'static str) -> Key {
+const fn inert(path: &'static str, shape: Shape, default: Default, doc: &'static str) -> Key {
     Key {
         path,
         shape,
@@ -188,19 +188,19 @@ pub const KEYS: &[Key] = &[
         effect: false,
         doc: "Seconds that a request waits for a person before it is refused.",
     },
-    later(
+    inert(
         "reviewer.provider",
         Shape::Text,
         Default::Unset,
         "The provider of the reviewing model. Without one there is no reviewer.",
     ),
-    later(
+    inert(
         "reviewer.model",
         Shape::Text,
         Default::Unset,
         "The reviewing model's name.",
     ),
-    later(
+    inert(
         "reviewer.policy",
         Shape::Text,
         Default::Unset,
@@ -224,7 +224,7 @@ pub const KEYS: &[Key] = &[
         effect: false,
         doc: "Whether a container is refused while the proxy does not run.",
     },
-    later(
+    inert(
         "egress.tunnel_port",
         Shape::Integer {
             min: 1024,
@@ -233,7 +233,7 @@ pub const KEYS: &[Key] = &[
         Default::Integer(9090),
         "The proxy's port.",
     ),
-    later(
+    inert(
         "egress.credential_source",
         Shape::Choice(&["env", "bitwarden"]),
         Default::Text("env"),
@@ -257,13 +257,13 @@ pub const KEYS: &[Key] = &[
         effect: false,
         doc: "Hosts that are allowed besides the providers'.",
     },
-    later(
+    inert(
         "egress.auto_install",
         Shape::Boolean,
         Default::Boolean(true),
         "Whether `egress setup` may install what it needs.",
     ),
-    later(
+    inert(
         "secrets.bitwarden.*",
         Shape::Scalar,
         Default::Unset,
@@ -280,7 +280,7 @@ pub const KEYS: &[Key] = &[
         doc: "What an `ask` becomes for this agent program: `ask` hands it on, `deny` refuses with \
               the reason. The default is what the program was measured to do with an `ask`.",
     },
-    later(
+    inert(
         "profiles.*",
         Shape::Table,
         Default::Unset,
