@@ -1,0 +1,91 @@
+//! What the mode and the user's own rules say about an execution.
+
+use herma_shell::Execution;
+
+use super::Judge;
+use super::findings::by_user;
+use crate::arguments::Arguments;
+use crate::effect::{Effect, Verb};
+use crate::matching;
+use crate::naming::Name;
+use crate::pack;
+use crate::place::Place;
+use crate::policy::{Action, Mode};
+use crate::user;
+use crate::verdict::Floor;
+
+impl Judge<'_> {
+    /// Asks about what is not known to be harmless.
+    pub(super) fn strict(
+        &mut self,
+        execution: &Execution,
+        names: &[Name<'_>],
+        arguments: &[Arguments<'_>],
+        effects: &[Effect],
+    ) {
+        let harmless = |effect: &Effect| match effect.verb {
+            Verb::Read => true,
+            Verb::Write | Verb::Append | Verb::Edit | Verb::Delete => {
+                effect.places.iter().all(|place| {
+                    matches!(
+                        place,
+                        Place::Work | Place::TempChild | Place::NullDevice | Place::Regenerable
+                    )
+                })
+            }
+            _ => false,
+        };
+        let known = names.iter().zip(arguments).all(|(name, arguments)| {
+            name.certain
+                && pack::known(&name.base).iter().any(|words| {
+                    matching::words_match(words, arguments).is_some_and(|taken| {
+                        arguments
+                            .operands
+                            .iter()
+                            .take(taken)
+                            .all(|at| arguments.words.get(*at).is_some_and(Option::is_some))
+                    })
+                })
+        });
+        if self.allowed {
+            return;
+        }
+        if names.is_empty() || !known || !effects.iter().all(harmless) {
+            self.at("strict.unknown", execution);
+        }
+    }
+
+    /// Records what the user's rules find; whether they allow the execution.
+    pub(super) fn user(
+        &mut self,
+        execution: &Execution,
+        names: &[Name<'_>],
+        arguments: &[Arguments<'_>],
+    ) -> bool {
+        let mut allowed = false;
+        let mut asked = false;
+        for rule in &self.policy.rules {
+            let matches = names.iter().zip(arguments).any(|(name, arguments)| {
+                (rule.action != Action::Allow || (name.certain && !name.respelled))
+                    && user::matches(rule, &name.base, execution, arguments)
+            });
+            if !matches {
+                continue;
+            }
+            match rule.action {
+                Action::Allow => {
+                    allowed |= execution.via.is_empty() && execution.redirections.is_empty();
+                }
+                Action::Ask if self.mode != Mode::Off => {
+                    asked = true;
+                    self.found.add(by_user(rule, execution, None));
+                }
+                Action::Ask => {}
+                Action::Deny => self
+                    .found
+                    .add(by_user(rule, execution, Some(Floor::UserDeny))),
+            }
+        }
+        allowed && !asked
+    }
+}
