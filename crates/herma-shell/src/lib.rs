@@ -32,6 +32,7 @@
 
 mod carriers;
 mod code;
+mod descriptors;
 mod execution;
 pub mod find;
 mod output;

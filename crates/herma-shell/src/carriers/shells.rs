@@ -1,5 +1,6 @@
 //! Shells: text behind `-c`, a script file, or commands from standard input.
 
+use crate::descriptors::descriptor_of;
 use crate::execution::Arg;
 use crate::source::Span;
 use crate::syntax::Dialect;
@@ -211,7 +212,7 @@ fn is_shell(name: &str) -> bool {
 pub(super) fn is_stdin(arg: &Arg) -> bool {
     arg.value
         .bytes()
-        .is_some_and(|path| matches!(&*path, b"/dev/stdin" | b"/dev/fd/0" | b"/proc/self/fd/0"))
+        .is_some_and(|path| descriptor_of(&path) == Some(0))
 }
 
 /// An applet and its arguments.

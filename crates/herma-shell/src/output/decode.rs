@@ -151,7 +151,10 @@ fn openssl(run: &mut Run<'_>) -> Value {
             b"-d" => decode = true,
             b"-a" | b"-base64" => base64 = true,
             b"-in" => file = words.next().map(|arg| arg.value.clone()),
-            b"-out" => prints = words.next().is_some_and(|arg| arg.value.is(b"/dev/stdout")),
+            b"-out" => {
+                let target = words.next().map(|arg| &arg.value);
+                prints = target.is_some_and(|target| run.files.descriptor(target).is_some());
+            }
             b"-A" | b"-e" | b"-p" | b"-P" | b"-nosalt" | b"-salt" | b"-pbkdf2" | b"-none" => {}
             b"-k" | b"-pass" | b"-K" | b"-iv" | b"-md" | b"-S" | b"-iter" | b"-bufsize" => {
                 words.next();

@@ -1,6 +1,7 @@
 //! Downloads: what they print, and the files that they write.
 
-use super::options::Options;
+use super::Run;
+use super::options::{Opt, Options};
 use super::stream;
 use crate::execution::Arg;
 use crate::value::{Origin, Value};
@@ -36,9 +37,23 @@ const CURL_LONG: &[&str] = &[
     "range",
     "config",
     "dump-header",
+    "trace",
+    "trace-ascii",
+    "stderr",
     "upload-file",
     "limit-rate",
     "max-redirs",
+];
+/// Options whose file gets something of what is fetched.
+const CURL_SHOWN: [&str; 8] = [
+    "o",
+    "output",
+    "D",
+    "dump-header",
+    "c",
+    "cookie-jar",
+    "trace",
+    "trace-ascii",
 ];
 const WGET_SHORT: &[u8] = b"aoeiBtOTwQPUlARDIX";
 const WGET_LONG: &[&str] = &[
@@ -73,22 +88,31 @@ pub(super) fn is_download(name: &[u8]) -> bool {
 }
 
 /// Whether the program prints what it fetches.
-pub(super) fn prints_fetched(name: &[u8], words: &[Arg]) -> bool {
-    let to_output = |value: Option<&Value>| {
-        value.is_some_and(|value| {
-            value.is(b"-") || value.is(b"/dev/stdout") || value.is(b"/dev/fd/1")
-        })
-    };
+pub(super) fn prints_fetched(run: &Run<'_>, argv: &[Arg]) -> bool {
+    let (name, words) = (run.name, run.words);
+    let is_output = |file: &Value| run.files.descriptor(file).is_some();
+    if downloads(argv).is_some_and(|files| files.iter().any(is_output)) {
+        return true;
+    }
+    let to_output =
+        |value: Option<&Value>| value.is_some_and(|value| value.is(b"-") || is_output(value));
     match name {
         b"curl" => {
             let options = Options::read(words, CURL_SHORT, CURL_LONG);
-            let written = options.options.iter().any(|option| {
-                (option.is(b"o") || option.is_long(b"output")) && !to_output(option.value.as_ref())
-                    || option.is(b"O")
-                    || option.is_long(b"remote-name")
-                    || option.is_long(b"remote-name-all")
+            let shown = options.options.iter().any(|option| {
+                to_output(option.value.as_ref())
+                    && CURL_SHOWN.iter().any(|shown| option.is(shown.as_bytes()))
             });
-            !written
+            let all = options
+                .options
+                .iter()
+                .any(|o| o.is_long(b"remote-name-all"));
+            let is = |option: &Opt, names: &[&[u8]]| names.iter().any(|name| option.is(name));
+            let count = |names: &[&[u8]]| options.options.iter().filter(|o| is(o, names)).count();
+            let files = count(&[b"o", b"output", b"O", b"remote-name"]);
+            // An address without a file of its own is printed.
+            let urls = count(&[b"url"]) + options.operands.len();
+            shown || !all && (files == 0 || files < urls)
         }
         b"wget" | b"wget2" => {
             let options = Options::read(words, WGET_SHORT, WGET_LONG);
@@ -106,10 +130,13 @@ pub(super) fn prints_fetched(name: &[u8], words: &[Arg]) -> bool {
         b"lwp-request" | b"lwp-download" | b"GET" | b"lynx" | b"w3m" | b"links" | b"elinks"
         | b"curlie" | b"hurl" | b"nc" | b"ncat" | b"netcat" | b"dig" | b"nslookup" | b"host"
         | b"iwr" | b"irm" | b"gopher" => true,
+        b"gh" if words.first().is_some_and(|word| word.value.is(b"release")) => {
+            downloads(argv).is_some_and(|files| files.iter().any(|file| file.is(b"-")))
+        }
         b"gh" | b"glab" => words.first().is_some_and(|word| word.value.is(b"api")),
         b"aws" | b"gsutil" | b"gcloud" => {
             // `aws s3 cp s3://… -`, `gsutil cat gs://…`
-            words.last().is_some_and(|word| word.value.is(b"-"))
+            to_output(words.last().map(|word| &word.value))
                 || words.first().is_some_and(|word| word.value.is(b"cat"))
         }
         _ => {
@@ -117,6 +144,28 @@ pub(super) fn prints_fetched(name: &[u8], words: &[Arg]) -> bool {
                 || name.eq_ignore_ascii_case(b"invoke-restmethod")
         }
     }
+}
+
+/// What a download prints beside what it fetches: what it is told to write, and the names of files.
+pub(super) fn said(run: &Run<'_>) -> Value {
+    let options = match run.name {
+        b"curl" => run.options(CURL_SHORT, CURL_LONG),
+        b"rsync" if run.options(b"eiFPSoJcl", &[]).has(b'v', "verbose") => return run.unknown(),
+        b"sftp" => return run.unknown(),
+        _ => return Value::empty(),
+    };
+    let mut said = Value::empty();
+    for option in &options.options {
+        let format = option.value.as_ref();
+        let Some(format) = format.filter(|_| option.is(b"w") || option.is(b"write-out")) else {
+            continue;
+        };
+        said = match format.bytes() {
+            Some(text) if !text.iter().any(|byte| b"%\\@".contains(byte)) => format.clone(),
+            _ => run.unknown(),
+        };
+    }
+    said
 }
 
 /// The local files that a download writes; `None` when the command is none. A name that cannot be
@@ -252,7 +301,7 @@ fn curl(words: &[Arg]) -> Vec<Value> {
 fn wget(words: &[Arg]) -> Vec<Value> {
     let options = Options::read(words, WGET_SHORT, WGET_LONG);
     let named = options.value(b'O', "output-document");
-    if named.is_some_and(|file| file.is(b"-") || file.is(b"/dev/stdout")) {
+    if named.is_some_and(|file| file.is(b"-")) {
         return Vec::new();
     }
     if named.is_none() && options.has(b'i', "input-file") {
@@ -357,7 +406,7 @@ fn copied(words: &[Arg]) -> Vec<Value> {
 }
 
 /// A copy to `target`, which may be a directory.
-fn into(target: &Value, source: Option<&Value>) -> Vec<Value> {
+pub(super) fn into(target: &Value, source: Option<&Value>) -> Vec<Value> {
     let Some(source) = source else {
         return vec![target.clone()];
     };

@@ -49,13 +49,18 @@ fn cat(run: &mut Run<'_>) -> Value {
 
 fn dd(run: &mut Run<'_>) -> Value {
     let mut file = None;
+    let mut prints = true;
     for word in run.words {
         let prefix = word.value.known_prefix();
         if prefix.starts_with(b"of=") {
-            return Value::empty();
+            let target = stream::slice(&word.value, 3, usize::MAX);
+            prints = run.files.descriptor(&target).is_some();
         } else if prefix.starts_with(b"if=") {
             file = Some(stream::slice(&word.value, 3, usize::MAX));
         }
+    }
+    if !prints {
+        return Value::empty();
     }
     let input = run.input(file.as_slice());
     let parts = [&b"skip="[..], b"count=", b"conv=", b"iseek="];

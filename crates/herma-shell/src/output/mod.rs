@@ -18,6 +18,7 @@ mod printf;
 mod record;
 mod sed;
 mod settings;
+mod silent;
 mod stream;
 mod tr;
 
@@ -39,6 +40,8 @@ pub(crate) trait Files {
     fn exists(&self, path: &Value) -> bool;
     /// The absolute path of the file that a word names; `None` when it cannot be known.
     fn absolute(&self, path: &Value) -> Option<Vec<u8>>;
+    /// The descriptor that a word names as a path (`/dev/stdout`).
+    fn descriptor(&self, path: &Value) -> Option<u32>;
 }
 
 /// A program with what it reads.
@@ -72,7 +75,7 @@ impl Run<'_> {
     }
 
     fn file(&mut self, path: &Value) -> Value {
-        if path.is(b"-") || path.is(b"/dev/stdin") || path.is(b"/dev/fd/0") {
+        if path.is(b"-") || self.files.descriptor(path) == Some(0) {
             return self.standard_input();
         }
         self.files.content(path).unwrap_or_else(|| {
@@ -140,7 +143,7 @@ pub(crate) fn output(
         stdin,
         files,
     };
-    if fetch::prints_fetched(name, words) {
+    if fetch::prints_fetched(&run, argv) {
         return Value::unknown_words(Origin::Fetched);
     }
     if settings::prints_settings(&path, name, words) {
@@ -150,8 +153,9 @@ pub(crate) fn output(
         b"echo" => echo::echo(words, dialect),
         b"printf" => printf::printf(words, dialect),
         b"true" | b"false" | b":" | b"cd" | b"export" | b"unset" | b"set" | b"shift" | b"sleep"
-        | b"test" | b"[" | b"rm" | b"mkdir" | b"rmdir" | b"touch" | b"mv" | b"cp" | b"ln"
-        | b"chmod" | b"chown" => Value::empty(),
+        | b"test" | b"[" => Value::empty(),
+        b"rm" | b"mkdir" | b"rmdir" | b"touch" | b"mv" | b"cp" | b"ln" | b"install" | b"chmod"
+        | b"chown" => silent::silent(&mut run),
         b"cat" | b"tac" | b"tee" | b"head" | b"tail" | b"sort" | b"uniq" | b"cut" | b"grep"
         | b"fgrep" | b"paste" | b"column" | b"sponge" | b"pv" | b"dd" | b"buffer" | b"shuf"
         | b"fold" | b"nl" => filter::filter(&mut run),
@@ -174,7 +178,7 @@ pub(crate) fn output(
             let printed = crate::carriers::find::printed(argv, |path| run.files.exists(path));
             printed.unwrap_or_else(|| run.unknown())
         }
-        _ if fetch::is_download(name) => Value::empty(),
+        _ if fetch::is_download(name) => fetch::said(&run),
         _ => match interpret::interpret(&mut run, argv) {
             Some(text) => text,
             None => run.of_input(),

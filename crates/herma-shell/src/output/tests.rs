@@ -24,6 +24,10 @@ impl Files for Known {
         Some([b"/".as_slice(), &parts.join(&b'/')].concat())
     }
 
+    fn descriptor(&self, path: &Value) -> Option<u32> {
+        crate::descriptors::descriptor_of(&path.bytes()?)
+    }
+
     fn content(&mut self, path: &Value) -> Option<Value> {
         self.0.get(&*path.bytes()?).cloned()
     }

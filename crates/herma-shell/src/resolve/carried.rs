@@ -12,6 +12,11 @@ use crate::value::{Piece, Value};
 /// How much generated text (`seq`, `yes`) is kept, in bytes.
 const MAX_GENERATED: usize = 1 << 16;
 
+/// Programs that read arguments from their input.
+const XARGS: [&[u8]; 2] = [b"xargs", b"gxargs"];
+/// Programs that read a makefile.
+const MAKE: [&[u8]; 4] = [b"make", b"gmake", b"bmake", b"remake"];
+
 impl Machine<'_> {
     /// Follows what a program hands on, or computes what it prints.
     pub(super) fn carried(
@@ -21,7 +26,7 @@ impl Machine<'_> {
         state: &mut State,
         io: &mut Io,
     ) {
-        let given = self.input_by_name(args, state);
+        let given = self.input_by_name(args, io, state);
         let mut extended;
         let args = if let Some((_, Some(file))) = &given {
             // The recipe file as if it had come on standard input.
@@ -41,7 +46,7 @@ impl Machine<'_> {
             None => io
                 .stdin
                 .clone()
-                .filter(|_| reads_names(args))
+                .filter(|_| runs_input(args))
                 .map(|text| self.loaded(text)),
         };
         let stdin = loaded.as_ref().or(io.stdin.as_ref());
@@ -105,17 +110,17 @@ impl Machine<'_> {
     fn input_by_name(
         &mut self,
         args: &[Arg],
+        io: &Io,
         state: &State,
     ) -> Option<(Option<Value>, Option<Span>)> {
         let first = args.first()?;
-        let name = first.value.bytes()?;
-        match name.rsplit(|byte| *byte == b'/').next()? {
-            b"xargs" | b"gxargs" => {
+        match &*program(args)? {
+            name if XARGS.contains(&name) => {
                 let file = crate::carriers::xargs::file(args)?;
-                let content = self.file_as_input(&file, state);
+                let content = self.file_as_input(&file, io.stdin.as_ref(), state);
                 Some((Some(self.loaded(content)), None))
             }
-            b"make" | b"gmake" => {
+            name if MAKE.contains(&name) => {
                 let named = option_value(args, b"-f", b"--file");
                 let place = option_value(args, b"-C", b"--directory");
                 let names: Vec<Value> = match named {
@@ -198,15 +203,18 @@ fn option_value(args: &[Arg], short: &[u8], long: &[u8]) -> Option<Value> {
     found
 }
 
-/// Carriers whose arguments arrive by standard input.
-fn reads_names(args: &[Arg]) -> bool {
-    args.first()
-        .and_then(|arg| arg.value.bytes())
-        .is_some_and(|name| {
-            let base = name.rsplit(|b| *b == b'/').next().unwrap_or_default();
-            matches!(
-                base,
-                b"xargs" | b"parallel" | b"at" | b"batch" | b"crontab" | b"make"
-            )
-        })
+/// A program's name without directories.
+fn program(args: &[Arg]) -> Option<Vec<u8>> {
+    let name = args.first()?.value.bytes()?;
+    Some(name.rsplit(|byte| *byte == b'/').next()?.to_vec())
+}
+
+/// Whether what the program runs may stand in its standard input, as arguments or as text.
+fn runs_input(args: &[Arg]) -> bool {
+    program(args).is_some_and(|name| {
+        let name = name.as_slice();
+        XARGS.contains(&name)
+            || MAKE.contains(&name)
+            || matches!(name, b"parallel" | b"at" | b"batch" | b"crontab")
+    })
 }

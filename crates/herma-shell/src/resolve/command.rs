@@ -1,16 +1,12 @@
 //! One command with its redirections.
 
-use std::rc::Rc;
-
+use super::descriptors::close_descriptors;
 use super::machine::{Io, Machine, local};
 use super::state::{Descriptor, Slot, State};
 use crate::execution::{Arg, Redirection};
 use crate::source::Span;
 use crate::syntax::{Command, CommandKind, List, Redirect, RedirectOp};
 use crate::value::{Origin, Piece, Unknown, Value};
-
-/// How many descriptors are followed.
-pub(super) const MAX_DESCRIPTORS: usize = 256;
 
 /// Where standard output goes.
 pub(super) enum Sink {
@@ -28,6 +24,8 @@ pub(super) struct Routes<'t> {
     pub(super) sink: Sink,
     /// Output process substitutions among words and targets: path and commands.
     pub(super) pending: Vec<(Vec<u8>, &'t List)>,
+    /// Descriptors that are open while the command runs.
+    pub(super) opened: Vec<u32>,
 }
 
 impl Machine<'_> {
@@ -54,6 +52,7 @@ impl Machine<'_> {
             stdin: io.stdin.clone(),
             captured: io.captured.clone(),
         };
+        let before = state.descriptors.clone();
         let routes = self.routes(&command.redirects, state, &mut inner);
         let marker = Arg {
             value: Value::computed(b":".as_slice()),
@@ -84,6 +83,7 @@ impl Machine<'_> {
             }
         }
         self.redirections.truncate(depth);
+        close_descriptors(&routes, &before, state);
         self.run_pending(&routes, None, state);
     }
 
@@ -142,6 +142,7 @@ impl Machine<'_> {
             redirections: Vec::new(),
             sink: Sink::Same,
             pending: Vec::new(),
+            opened: Vec::new(),
         };
         for redirect in redirects {
             let first_pending = routes.pending.len();
@@ -150,8 +151,10 @@ impl Machine<'_> {
                 RedirectOp::HereDoc | RedirectOp::HereString if is_input(redirect) => {
                     io.stdin = Some(target.clone());
                 }
-                RedirectOp::Read | RedirectOp::ReadWrite if is_input(redirect) => {
-                    io.stdin = Some(self.file_as_input(&target, state));
+                RedirectOp::Read | RedirectOp::ReadWrite
+                    if is_input(redirect) && self.descriptor(&target, state) != Some(0) =>
+                {
+                    io.stdin = Some(self.file_as_input(&target, None, state));
                 }
                 RedirectOp::DupIn | RedirectOp::DupOut => {
                     self.duplicate(redirect, &target, &mut routes, state, io);
@@ -175,12 +178,20 @@ impl Machine<'_> {
                 let text = Value::computed(number.to_string());
                 self.assign(state, name, Slot::Scalar(text), false);
             }
-            routes.redirections.push(Redirection {
+            let redirection = Redirection {
                 op: redirect.op,
                 fd,
                 target,
                 span: redirect.span,
-            });
+            };
+            if let Some(number) = fd.filter(|number| *number > 1) {
+                self.open_descriptors(std::slice::from_ref(&redirection), state);
+                // One that the shell picked stays open.
+                if redirect.variable.is_none() {
+                    routes.opened.push(number);
+                }
+            }
+            routes.redirections.push(redirection);
         }
         routes
     }
@@ -249,8 +260,14 @@ impl Machine<'_> {
             return Sink::Process(first_pending);
         }
         let append = matches!(op, RedirectOp::Append | RedirectOp::BothAppend);
-        match self.located(target, state) {
-            Some(path) if path.starts_with(b"/dev/fd/") || path == b"/dev/stdout" => Sink::Same,
+        let path = match self.descriptor(target, state) {
+            Some(number) => match state.descriptor(number) {
+                Some(Descriptor::Output(path)) => Some(path.clone()),
+                _ => None,
+            },
+            None => self.located(target, state),
+        };
+        match path {
             Some(path) => {
                 if !append {
                     self.write_file(state, &path, &[Value::empty()], false);
@@ -261,8 +278,17 @@ impl Machine<'_> {
         }
     }
 
-    /// What reading this file gives: what the line wrote, or the file by name.
-    pub(super) fn file_as_input(&mut self, target: &Value, state: &State) -> Value {
+    /// What reading this file gives: what the line wrote, what a descriptor is open on (`stdin` is
+    /// standard input), or the file by name.
+    pub(super) fn file_as_input(
+        &mut self,
+        target: &Value,
+        stdin: Option<&Value>,
+        state: &State,
+    ) -> Value {
+        if let Some(open) = self.descriptor_by_path(target, stdin, state) {
+            return open;
+        }
         let own = self.located(target, state);
         if let Some(content) = own.and_then(|path| self.content_of(&path, state)) {
             return content;
@@ -315,63 +341,6 @@ impl Machine<'_> {
             reach: self.reach,
         };
         self.execution(execution);
-    }
-
-    /// `exec` without a program: descriptors that stay open.
-    pub(super) fn open_descriptors(&mut self, redirections: &[Redirection], state: &mut State) {
-        for redirection in redirections {
-            let (descriptor, default) = match redirection.op {
-                RedirectOp::Read | RedirectOp::ReadWrite => (
-                    Descriptor::Input(self.file_as_input(&redirection.target, state)),
-                    0,
-                ),
-                RedirectOp::HereDoc | RedirectOp::HereString => {
-                    (Descriptor::Input(redirection.target.clone()), 0)
-                }
-                RedirectOp::Write
-                | RedirectOp::Append
-                | RedirectOp::Clobber
-                | RedirectOp::Both
-                | RedirectOp::BothAppend => match self.located(&redirection.target, state) {
-                    Some(path) => {
-                        let appends =
-                            matches!(redirection.op, RedirectOp::Append | RedirectOp::BothAppend);
-                        if !appends {
-                            self.write_file(state, &path, &[Value::empty()], false);
-                        }
-                        (Descriptor::Output(path), 1)
-                    }
-                    None => continue,
-                },
-                RedirectOp::DupIn | RedirectOp::DupOut => {
-                    let default = u32::from(redirection.op == RedirectOp::DupOut);
-                    match opened(&redirection.target, state) {
-                        Some(descriptor) => (descriptor.clone(), default),
-                        None => continue,
-                    }
-                }
-            };
-            let number = redirection.fd.unwrap_or(default);
-            // Other states share the list: it is copied.
-            let copied: usize = state
-                .descriptors
-                .iter()
-                .map(|(_, open)| match open {
-                    Descriptor::Input(text) => size(text),
-                    Descriptor::Output(path) => path.len(),
-                })
-                .sum();
-            if !self.spend(20 + copied as u64 / 8) {
-                return;
-            }
-            let descriptors = Rc::make_mut(&mut state.descriptors);
-            descriptors.retain(|(known, _)| *known != number);
-            if descriptors.len() < MAX_DESCRIPTORS {
-                descriptors.push((number, descriptor));
-            } else {
-                self.uncertain(crate::Why::Fuel, redirection.span);
-            }
-        }
     }
 
     /// Runs a value as shell text. Unknown parts become expansions that give them back.
@@ -446,7 +415,6 @@ impl Machine<'_> {
     }
 }
 
-/// A descriptor's number, or `-`.
 /// Whether a redirection is one of standard input.
 fn is_input(redirect: &Redirect) -> bool {
     redirect.fd.unwrap_or(0) == 0 && redirect.variable.is_none()
@@ -476,6 +444,7 @@ fn unopened_input(target: &Value, earlier: &[Redirection]) -> Option<Value> {
     })
 }
 
+/// A descriptor's number, or `-`.
 fn is_number(target: &Value) -> bool {
     target.bytes().is_some_and(|bytes| {
         !bytes.is_empty()
@@ -486,7 +455,7 @@ fn is_number(target: &Value) -> bool {
 }
 
 /// What the descriptor that a word names is open on.
-fn opened<'s>(target: &Value, state: &'s State) -> Option<&'s Descriptor> {
+pub(super) fn opened<'s>(target: &Value, state: &'s State) -> Option<&'s Descriptor> {
     state.descriptor(number_of(target)?)
 }
 

@@ -33,6 +33,7 @@ impl Machine<'_> {
         let mut pending = Vec::new();
         let args = self.expand_words_with(words, state, &mut pending);
         let routes = Routes {
+            opened: Vec::new(),
             redirections: Vec::new(),
             sink: super::command::Sink::Same,
             pending,
@@ -154,6 +155,7 @@ impl Machine<'_> {
         let mut pending = Vec::new();
         let value = self.expand_as(word, Quoting::Double, state, &mut pending);
         let routes = Routes {
+            opened: Vec::new(),
             redirections: Vec::new(),
             sink: super::command::Sink::Same,
             pending,

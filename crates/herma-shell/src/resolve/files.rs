@@ -7,7 +7,8 @@ use super::contents::Contents;
 use super::machine::{Io, MAX_VALUE, Machine, local};
 use super::pattern::matches;
 use super::simple::Invocation;
-use super::state::{Parameters, State};
+use super::state::{Descriptor, Parameters, State};
+use crate::descriptors::descriptor_of;
 use crate::execution::{Arg, FactKind, Reach};
 use crate::output::Files;
 use crate::source::Span;
@@ -36,7 +37,17 @@ impl Machine<'_> {
         append: bool,
     ) {
         self.spend(50);
-        if matches!(path, b"/dev/null" | b"/dev/tty" | b"/dev/stderr") {
+        if matches!(path, b"/dev/null" | b"/dev/tty") {
+            return;
+        }
+        if let Some(number) = descriptor_of(path) {
+            // What arrives in standard output is what the program prints.
+            if let Some(Descriptor::Output(file)) = state.descriptor(number).filter(|_| number != 1)
+                && descriptor_of(file).is_none()
+            {
+                let file = file.clone();
+                self.write_file(state, &file, texts, true);
+            }
             return;
         }
         if state.files.len() > MAX_WRITTEN && !state.files.contains(path) {
@@ -138,6 +149,11 @@ impl Machine<'_> {
 
     /// What a script file holds: what the line wrote, else what the machine has.
     pub(super) fn script(&mut self, path: &Value, state: &State) -> Option<(Value, Reach)> {
+        if let Some(number) = self.descriptor(path, state) {
+            let text = self.descriptor_input(number, state)?;
+            let reach = super::payload::reach_of(&text).max(self.reach);
+            return Some((self.loaded(text), reach));
+        }
         let mut own = self.located(path, state)?;
         if path.has_glob()
             && let Some(matched) = self.matched(&own, state)
@@ -486,7 +502,14 @@ impl Files for LineFiles<'_, '_, '_> {
         self.machine.absolute(path, self.state)
     }
 
+    fn descriptor(&self, path: &Value) -> Option<u32> {
+        self.machine.descriptor(path, self.state)
+    }
+
     fn content(&mut self, path: &Value) -> Option<Value> {
+        if let Some(number) = self.descriptor(path) {
+            return self.machine.descriptor_input(number, self.state);
+        }
         if path.has_glob() {
             // Files by a pattern: which ones is not known here.
             return Some(Value::unknown_words(Origin::File(Vec::new())));

@@ -16,6 +16,7 @@ mod command;
 mod compound;
 mod contents;
 mod declare;
+mod descriptors;
 mod directory;
 mod expand;
 mod fields;

@@ -189,28 +189,20 @@ impl Machine<'_> {
         state: &mut State,
         io: &mut Io,
     ) {
-        let outer = self.reach;
-        let loaded;
-        let text = if from_file(text) {
-            self.reach = outer.max(Reach::Script);
-            loaded = self.loaded(text.clone());
-            &loaded
-        } else {
-            text
-        };
-        if self.about_code(text, span, program) {
-            self.reach = outer;
-            return;
-        }
-        let mut inner_io = Io {
-            stdin: None,
-            captured: io.captured.take(),
-        };
-        // Text from an argument leaves standard input to the commands in it.
-        inner_io.stdin = io.stdin.clone();
-        self.value_as_text(text, span, state, &mut inner_io);
-        io.captured = inner_io.captured;
-        self.reach = outer;
+        self.within_reach(reach_of(text), |machine| {
+            let loaded = from_file(text).then(|| machine.loaded(text.clone()));
+            let text = loaded.as_ref().unwrap_or(text);
+            if machine.about_code(text, span, program) {
+                return;
+            }
+            // Text from an argument leaves standard input to the commands in it.
+            let mut inner = Io {
+                stdin: io.stdin.clone(),
+                captured: io.captured.take(),
+            };
+            machine.value_as_text(text, span, state, &mut inner);
+            io.captured = inner.captured;
+        });
     }
 
     /// States what is known of code's origin; says whether there is nothing in it to analyse.
@@ -301,7 +293,7 @@ impl Machine<'_> {
 }
 
 /// How far from the line text stands that is read.
-fn reach_of(text: &Value) -> Reach {
+pub(super) fn reach_of(text: &Value) -> Reach {
     if from_file(text) {
         Reach::Script
     } else {

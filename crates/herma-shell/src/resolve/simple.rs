@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::command::{Routes, Sink};
+use super::descriptors::close_descriptors;
 use super::machine::{Io, MAX_PIECES, Machine, bound_readings};
 use super::state::{Descriptor, Slot, State, unset};
 use crate::execution::{Arg, Binding, FactKind, Reach, Redirection};
@@ -163,12 +164,14 @@ impl Machine<'_> {
             stdin: io.stdin.clone(),
             captured: io.captured.take(),
         };
+        let before = state.descriptors.clone();
         let routes = self.simple_routes(simple, pending, state, &mut inner);
         if args.is_empty() {
             self.without_words(simple, span, &routes, &inner, state);
             io.captured = inner.captured;
             // A process behind the redirection runs, with nothing to read.
             self.deliver(&routes, &[Value::empty()], state);
+            close_descriptors(&routes, &before, state);
             self.run_pending(&routes, None, state);
             return;
         }
@@ -195,6 +198,9 @@ impl Machine<'_> {
             io.captured = outside;
         } else {
             io.captured = inner.captured.take();
+        }
+        if !may_be_exec(&args) {
+            close_descriptors(&routes, &before, state);
         }
         self.finish_pending(&routes, &args, &inner, state);
         if let Some(last) = args.last() {
@@ -587,6 +593,13 @@ pub(super) fn is_assignment(word: &Word) -> bool {
         .first()
         .is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_');
     starts && matches!(text.bytes.get(name), Some(b'=' | b'+' | b'['))
+}
+
+/// Whether redirections of these words may hold on in the shell.
+fn may_be_exec(args: &[Arg]) -> bool {
+    let first = args.first().map(|arg| &arg.value);
+    let names = [b"exec".as_slice(), b"command", b"builtin"];
+    first.is_some_and(|name| names.iter().any(|known| name.is(known)))
 }
 
 /// An unknown result of a program.

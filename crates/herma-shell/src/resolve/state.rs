@@ -373,7 +373,7 @@ impl State {
             work += other.descriptors.len();
             for (number, descriptor) in other.descriptors.iter() {
                 if self.descriptor(*number) != Some(descriptor)
-                    && self.descriptors.len() < 2 * super::command::MAX_DESCRIPTORS
+                    && self.descriptors.len() < 2 * super::descriptors::MAX_DESCRIPTORS
                 {
                     Rc::make_mut(&mut self.descriptors).push((*number, descriptor.clone()));
                 }

@@ -3,6 +3,7 @@
 use super::expand::Pending;
 use super::machine::{Io, MAX_VALUE, Machine};
 use super::state::State;
+use crate::descriptors::PROCESSES;
 use crate::execution::{Arg, Redirection};
 use crate::source::Span;
 use crate::syntax::{CommandSub, List, Word};
@@ -36,7 +37,7 @@ impl Machine<'_> {
         if let Some(target) = only_input(&substitution.list) {
             let target = self.expand_single(target, state);
             self.read_alone(&target, substitution.span, state);
-            let content = self.file_as_input(&target, state);
+            let content = self.file_as_input(&target, None, state);
             return trimmed(self.loaded(content));
         }
         let outer = std::mem::take(&mut self.choice);
@@ -90,7 +91,7 @@ impl Machine<'_> {
         pending: &mut Pending<'t>,
     ) -> Value {
         self.process_files += 1;
-        let path = format!("/dev/fd/{}", 1000 + self.process_files).into_bytes();
+        let path = format!("/dev/fd/{}", PROCESSES + self.process_files).into_bytes();
         if input {
             let mut io = Io {
                 stdin: None,

@@ -113,7 +113,8 @@ impl Machine<'_> {
                         from.clone()
                     };
                     let content = self
-                        .content_of(&from, state)
+                        .descriptor_by_path(&source.value, io.stdin.as_ref(), state)
+                        .or_else(|| self.content_of(&from, state))
                         .unwrap_or_else(|| Value::unknown_words(Origin::File(origin)));
                     let Some(to) = self.located(&target.value, state) else {
                         continue;
@@ -129,15 +130,22 @@ impl Machine<'_> {
                 }
             }
             b"dd" => {
+                let from = args.iter().rev().find_map(|arg| {
+                    let file = arg.value.known_prefix().strip_prefix(b"if=")?.to_vec();
+                    arg.value.is_known().then(|| Value::computed(file))
+                });
+                let text = match from {
+                    Some(file) => self.file_as_input(&file, io.stdin.as_ref(), state),
+                    None => io
+                        .stdin
+                        .clone()
+                        .unwrap_or_else(|| Value::unknown_words(Origin::Other)),
+                };
                 for arg in args {
                     let shown = arg.value.known_prefix();
                     if let Some(target) = shown.strip_prefix(b"of=")
                         && let Some(path) = self.located(&Value::computed(target), state)
                     {
-                        let text = io
-                            .stdin
-                            .clone()
-                            .unwrap_or_else(|| Value::unknown_words(Origin::Other));
                         self.write_file(state, &path, std::slice::from_ref(&text), false);
                     }
                 }

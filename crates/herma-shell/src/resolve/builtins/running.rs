@@ -91,10 +91,7 @@ impl Machine<'_> {
         let mut words = args.iter().skip(1).filter(|arg| !arg.value.is(b"--"));
         let Some(file) = words.next() else { return };
         let parameters: Vec<Value> = words.map(|arg| arg.value.clone()).collect();
-        let standard_input = file
-            .value
-            .bytes()
-            .is_some_and(|b| matches!(&*b, b"/dev/stdin" | b"/dev/fd/0" | b"/proc/self/fd/0"));
+        let standard_input = self.descriptor(&file.value, state) == Some(0);
         let found = if standard_input {
             io.stdin.clone().map(|text| (self.loaded(text), self.reach))
         } else {
