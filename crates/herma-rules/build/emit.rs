@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::pack::{Clause, Packs, Programs, camel};
+use crate::pack::{Clause, Packs, Programs, camel, snake};
 use crate::pools::Pools;
 
 /// The static tables that `src/pack.rs` includes.
@@ -94,7 +94,7 @@ fn emit_clause(pools: &mut Pools, rule: usize, clause: &Clause, words: &str) -> 
     let has = pools.flag_lists.list(has);
     let not = pools.flags(&clause.not.list().join("|"));
     let builtin = clause.builtin.list().into_iter();
-    let builtin = builtin.map(|name| format!("crate::predicate::{}", name.replace('-', "_")));
+    let builtin = builtin.map(|name| format!("crate::predicate::{}", snake(name)));
     let builtin = pools.predicates.list(builtin.collect());
     format!(
         "Clause {{ rule: {rule}, words: {}, has: {has}, not: {not}, operand: {}, spare: {}, \
@@ -143,9 +143,7 @@ fn emit_known(out: &mut String, pools: &mut Pools, known: &[String]) {
 fn emit_programs(out: &mut String, pools: &mut Pools, programs: &Programs) {
     let mut rows: BTreeMap<String, String> = BTreeMap::new();
     for program in &programs.programs {
-        let (names, words) = program.name.split_once(' ').unwrap_or((&program.name, ""));
-        for name in names.split('|') {
-            let key = format!("{name} {words}");
+        for key in program.keys() {
             let mut list = |text: &str| pools.texts(&text.split_whitespace().collect::<Vec<_>>());
             let (value, text) = (list(&program.value), list(&program.text));
             let row = format!(
@@ -157,7 +155,7 @@ fn emit_programs(out: &mut String, pools: &mut Pools, programs: &Programs) {
                 program.separate,
                 program.caseless,
             );
-            rows.insert(key.trim_end().to_owned(), row);
+            rows.insert(key, row);
         }
     }
     out.push_str("pub(crate) static SYNTAX: &[(Text, Syntax)] = &[\n");

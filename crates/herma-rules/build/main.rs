@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
 
-use pack::{Packs, Programs, Variants};
+use pack::{Names, Packs, Programs};
 
 fn main() -> ExitCode {
     match compile() {
@@ -24,21 +24,9 @@ fn main() -> ExitCode {
 fn compile() -> Result<(), Box<dyn Error>> {
     let crate_root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let rules = crate_root.join("../../rules");
-    tell(
-        "rerun-if-changed",
-        ["build", "../../rules", "src/effect.rs", "src/place.rs"],
-    );
+    tell("rerun-if-changed", ["build", "../../rules"]);
 
-    let variants = Variants {
-        verbs: pack::variants(
-            &fs::read_to_string(crate_root.join("src/effect.rs"))?,
-            "Verb",
-        ),
-        places: pack::variants(
-            &fs::read_to_string(crate_root.join("src/place.rs"))?,
-            "Place",
-        ),
-    };
+    let names = names(&crate_root)?;
     let mut files: Vec<PathBuf> = fs::read_dir(&rules)?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<_, _>>()?;
@@ -53,13 +41,37 @@ fn compile() -> Result<(), Box<dyn Error>> {
         let outcome = match stem(path) {
             "programs" => programs.read(&text),
             "known" => packs.read_known(&text),
-            name => packs.read(name, &text, &variants),
+            name => packs.read(name, &text, &names),
         };
         outcome.map_err(|message| format!("rules/{shown}: {message}"))?;
     }
     let out = PathBuf::from(env::var("OUT_DIR")?).join("packs.rs");
     fs::write(out, emit::tables(&packs, &programs))?;
     Ok(())
+}
+
+/// What packs may name, from the sources that define it. A source without any is a fault.
+fn names(crate_root: &Path) -> Result<Names, Box<dyn Error>> {
+    let read = |path: &str| {
+        tell("rerun-if-changed", [path]);
+        fs::read_to_string(crate_root.join(path)).map_err(|error| format!("{path}: {error}"))
+    };
+    let variants = |path: &str, name: &str| match pack::variants(&read(path)?, name) {
+        none if none.is_empty() => Err(format!("{path} has no variants of {name}")),
+        some => Ok(some),
+    };
+    let mut predicates = Vec::new();
+    for entry in fs::read_dir(crate_root.join("src/predicate"))? {
+        let path = format!("src/predicate/{}", shown(&entry?.path()));
+        predicates.extend(pack::functions(&read(&path)?));
+    }
+    Ok(Names {
+        verbs: variants("src/effect.rs", "Verb")?,
+        places: variants("src/place.rs", "Place")?,
+        facts: variants("../herma-shell/src/execution.rs", "FactKind")?,
+        statements: variants("src/statement.rs", "Statement")?,
+        predicates,
+    })
 }
 
 fn stem(path: &Path) -> &str {

@@ -5,10 +5,13 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use toml::Spanned;
 
-/// Names of enum variants that packs may use.
-pub(crate) struct Variants {
+/// Names in the crate's source that packs may use.
+pub(crate) struct Names {
     pub(crate) verbs: Vec<String>,
     pub(crate) places: Vec<String>,
+    pub(crate) facts: Vec<String>,
+    pub(crate) statements: Vec<String>,
+    pub(crate) predicates: Vec<String>,
 }
 
 /// One rule as it is written.
@@ -122,12 +125,7 @@ struct KnownFile {
 }
 
 impl Packs {
-    pub(crate) fn read(
-        &mut self,
-        pack: &str,
-        text: &str,
-        variants: &Variants,
-    ) -> Result<(), String> {
+    pub(crate) fn read(&mut self, pack: &str, text: &str, names: &Names) -> Result<(), String> {
         let file: PackFile = toml::from_str(text).map_err(|error| error.to_string())?;
         for rule in file.rule {
             let line = line_of(text, rule.span().start);
@@ -146,7 +144,7 @@ impl Packs {
             }
             for clause in &rule.when {
                 let line = line_of(text, clause.span().start);
-                check(clause.get_ref(), variants)
+                check(clause.get_ref(), names)
                     .map_err(|what| format!("line {line}: {}: {what}", rule.id))?;
             }
             self.rules.push((pack.to_owned(), rule));
@@ -161,19 +159,22 @@ impl Packs {
     }
 }
 
-fn check(clause: &Clause, variants: &Variants) -> Result<(), String> {
+fn check(clause: &Clause, names: &Names) -> Result<(), String> {
     let known = |names: &[String], given: &OneOrMany, what: &str| {
         given.list().iter().try_for_each(|name| {
-            if names.contains(&camel(name)) {
+            if names.contains(&camel(name)) || names.contains(&snake(name)) {
                 Ok(())
             } else {
                 Err(format!("{name} is no {what}"))
             }
         })
     };
-    known(&variants.verbs, &clause.effect, "effect")?;
-    known(&variants.places, &clause.place, "place")?;
-    known(&variants.places, &clause.beyond, "place")?;
+    known(&names.verbs, &clause.effect, "effect")?;
+    known(&names.places, &clause.place, "place")?;
+    known(&names.places, &clause.beyond, "place")?;
+    known(&names.facts, &clause.fact, "fact")?;
+    known(&names.statements, &clause.statement, "statement")?;
+    known(&names.predicates, &clause.builtin, "builtin")?;
     if clause.effect.list().is_empty()
         && !(clause.place.list().is_empty() && clause.beyond.list().is_empty())
     {
@@ -228,6 +229,16 @@ pub(crate) struct Program {
     pub(crate) text: String,
 }
 
+impl Program {
+    /// The program's names, each with the subcommand.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = String> {
+        let (names, words) = self.name.split_once(' ').unwrap_or((&self.name, ""));
+        names
+            .split('|')
+            .map(move |name| format!("{name} {words}").trim_end().to_owned())
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Style {
@@ -243,7 +254,7 @@ pub(crate) enum Style {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ProgramsFile {
-    program: Vec<Program>,
+    program: Vec<Spanned<Program>>,
 }
 
 #[derive(Default)]
@@ -254,23 +265,48 @@ pub(crate) struct Programs {
 impl Programs {
     pub(crate) fn read(&mut self, text: &str) -> Result<(), String> {
         let file: ProgramsFile = toml::from_str(text).map_err(|error| error.to_string())?;
-        self.programs = file.program;
+        let mut keys = BTreeSet::new();
+        for program in file.program {
+            let line = line_of(text, program.span().start);
+            let program = program.into_inner();
+            for key in program.keys() {
+                if keys.contains(&key) {
+                    return Err(format!("line {line}: {key} is given twice"));
+                }
+                keys.insert(key);
+            }
+            self.programs.push(program);
+        }
         Ok(())
     }
 }
 
 /// The variants of an enum in Rust source that has one a line.
 pub(crate) fn variants(source: &str, name: &str) -> Vec<String> {
-    let head = format!("pub enum {name} {{");
+    let head = format!(" enum {name} {{");
     source
         .lines()
-        .skip_while(|line| *line != head)
+        .skip_while(|line| !(line.starts_with("pub") && line.ends_with(&head)))
         .skip(1)
         .take_while(|line| *line != "}")
         .filter_map(|line| line.trim().strip_suffix(','))
         .filter(|word| word.chars().all(|c| c.is_ascii_alphanumeric()))
         .map(str::to_owned)
         .collect()
+}
+
+/// The functions in Rust source that the crate may call.
+pub(crate) fn functions(source: &str) -> impl Iterator<Item = String> {
+    source
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub(crate) fn "))
+        .filter_map(|rest| rest.split('(').next())
+        .map(str::to_owned)
+}
+
+/// `no-input` as `no_input`.
+pub(crate) fn snake(name: &str) -> String {
+    name.replace('-', "_")
 }
 
 /// `delete-tree` as `DeleteTree`.

@@ -85,3 +85,6 @@ impl<T: Listed> Deref for List<T> {
         self.elements()
     }
 }
+
+#[cfg(test)]
+mod tests;
