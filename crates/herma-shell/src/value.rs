@@ -16,7 +16,7 @@ pub enum Origin {
     Settings(Vec<u8>),
     /// What was fetched from the network.
     Fetched,
-    /// A fresh path below the temporary directory (`mktemp`).
+    /// The name of a fresh file or directory in the temporary directory (`mktemp`): one component.
     Temporary,
     /// The contents of a file.
     File(Vec<u8>),
@@ -101,6 +101,14 @@ impl Value {
             })],
             decoded: false,
         }
+    }
+
+    /// A fresh path in the temporary directory.
+    #[must_use]
+    pub fn temporary() -> Self {
+        let mut value = Self::computed(b"/tmp/".as_slice());
+        value.append(&Self::unknown(Origin::Temporary));
+        value
     }
 
     /// Unknown text that may be no word or several.

@@ -167,7 +167,7 @@ fn stands_alone(pieces: &[Piece], index: usize) -> bool {
 fn normalise(atoms: &[Atom], cwd: &[Atom]) -> Path {
     let drive = is_drive(atoms);
     let rooted = atoms.first() == Some(&Atom::Byte(b'/'));
-    let foggy = matches!(atoms.first(), Some(Atom::Fog(_)));
+    let foggy = starts_foggy(atoms).is_some();
     let mut path = Path {
         base: Base::Root,
         parts: Vec::new(),
@@ -194,12 +194,20 @@ fn normalise(atoms: &[Atom], cwd: &[Atom]) -> Path {
             _ => path.base = Base::Unknown(Fog::Any),
         }
     }
-    match atoms.first() {
-        Some(Atom::Fog(fog)) => start_foggy(&mut path, *fog, atoms),
-        _ => push_parts(&mut path, atoms, false),
+    match starts_foggy(atoms) {
+        Some(fog) => start_foggy(&mut path, fog, atoms),
+        None => push_parts(&mut path, atoms, false),
     }
     alias(&mut path);
     path
+}
+
+/// The unknown text that a path starts with, unless it is the name of a fresh file.
+fn starts_foggy(atoms: &[Atom]) -> Option<Fog> {
+    match atoms.first() {
+        Some(Atom::Fog(fog)) if *fog != Fog::Temporary => Some(*fog),
+        _ => None,
+    }
 }
 
 /// Starts a path whose first text is unknown; the rest of its first component stays with it.
@@ -207,17 +215,6 @@ fn start_foggy(path: &mut Path, fog: Fog, atoms: &[Atom]) {
     path.parts.clear();
     path.climbs = 0;
     path.loose = false;
-    if fog == Fog::Temporary {
-        // One name in the temporary directory, so `..` leads to that and no further.
-        path.base = Base::Root;
-        push_parts(
-            path,
-            &[Atom::Byte(b't'), Atom::Byte(b'm'), Atom::Byte(b'p')],
-            false,
-        );
-        push_parts(path, atoms, false);
-        return;
-    }
     path.base = Base::Unknown(fog);
     let rest = atoms.get(1..).unwrap_or_default();
     // `$X.log`: the component has a known end.

@@ -18,7 +18,11 @@ fn word(text: &str) -> Value {
             Some("$V") => (Piece::Unset(b"V".to_vec()), 2),
             Some("@U") => (unknown(Origin::Output(b"f".to_vec())), 2),
             Some("@N") => (unknown(Origin::Names), 2),
-            Some("@T") => (unknown(Origin::Temporary), 2),
+            Some("@T") => {
+                value.append(&Value::temporary());
+                rest = &rest[2..];
+                continue;
+            }
             Some("@P") => (unknown(Origin::Variable(b"$".to_vec())), 2),
             _ if "*?".contains(first) => (glob(&rest[..1]), 1),
             _ if first == '[' => {

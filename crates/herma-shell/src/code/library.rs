@@ -82,6 +82,8 @@ pub(super) enum Meaning {
     Home,
     /// Gives a new path for temporary files.
     Temporary,
+    /// Gives the directory that fresh paths are made in.
+    TemporaryDirectory,
     /// Gives names of files, any number of them.
     Names,
     /// Gives the names of files that match.
@@ -147,7 +149,8 @@ impl Meaning {
             Self::Variable => scan.variable(first),
             Self::WorkingDirectory => Val::text(b"."),
             Self::Home => Val::Text(Value::unknown(Origin::Variable(b"HOME".to_vec()))),
-            Self::Temporary => Val::Text(Value::unknown(Origin::Temporary)),
+            Self::Temporary => Val::Text(Value::temporary()),
+            Self::TemporaryDirectory => Val::text(b"/tmp"),
             Self::Names => Val::Text(Value::unknown_words(Origin::Names)),
             Self::Glob => scan.glob(first),
             Self::Base64 => text_values::base64(scan, first),

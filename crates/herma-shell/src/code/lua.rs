@@ -5,7 +5,7 @@ use super::lexer::Lexer;
 use super::scan::Scanner;
 use super::tokens::{Escapes, Form, Interpolation, Kind};
 use super::val::{Args, Val};
-use crate::value::{Origin, Value};
+use crate::value::Value;
 
 /// Reads one token that is Lua's own; `false` for what all languages share.
 pub(super) fn token(lexer: &mut Lexer<'_>) -> bool {
@@ -90,7 +90,7 @@ pub(super) fn call(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Val {
         }
         b"load" | b"loadstring" => scan.run_code(first, args),
         b"os.getenv" => scan.variable(first),
-        b"os.tmpname" => Val::Text(Value::unknown(Origin::Temporary)),
+        b"os.tmpname" => Val::Text(Value::temporary()),
         b"ipairs" | b"pairs" | b"tostring" => first.cloned().unwrap_or_else(Val::other),
         b"require" => match first {
             Some(Val::Text(text)) => match text.bytes() {

@@ -2,7 +2,7 @@
 
 use super::stream::{self, Output};
 use super::{LIMIT, Run};
-use crate::value::{Origin, Piece, Unknown, Value};
+use crate::value::{Origin, Piece, Value};
 
 pub(super) fn names(run: &Run<'_>) -> Value {
     match run.name {
@@ -166,14 +166,41 @@ fn dirname(path: &Value) -> Value {
     if path.is(b"/") {
         return path;
     }
+    // The shell's own path stands for `$0`, which in a script is the script's.
+    let is_shell = path.is(b"/usr/bin/bash") || path.is(b"/usr/bin/sh");
+    if is_shell && path.first_written().is_none() {
+        return Value::unknown(Origin::Output(b"dirname".to_vec()));
+    }
     let tail = path.known_suffix();
     let start = stream::size(&path) - tail.len();
     match tail.iter().rposition(|byte| *byte == b'/') {
         Some(0) if start == 0 && path.is_known() => Value::computed(*b"/"),
         Some(slash) => trimmed(&stream::slice(&path, 0, start + slash)),
         None if path.is_known() => Value::computed(*b"."),
+        // A fresh name is one component.
+        None if let Some(directory) = above_fresh(&path) => dirname(&directory),
         None => Value::unknown(Origin::Output(b"dirname".to_vec())),
     }
+}
+
+/// What stands in front of a fresh name at the end of a path, with a known name in its place.
+fn above_fresh(path: &Value) -> Option<Value> {
+    let is_unknown = |piece: &Piece| matches!(piece, Piece::Unknown(_));
+    let at = path.pieces.iter().rposition(is_unknown)?;
+    let Some(Piece::Unknown(unknown)) = path.pieces.get(at) else {
+        return None;
+    };
+    let fresh = match &unknown.origin {
+        Origin::Temporary => true,
+        Origin::Output(name) => name == b"mktemp",
+        _ => false,
+    };
+    let mut above = Value {
+        pieces: path.pieces.get(..at)?.to_vec(),
+        decoded: path.decoded,
+    };
+    above.push_text(b"x", None);
+    fresh.then_some(above)
 }
 
 /// `realpath` and `readlink -f`, by the text alone.
@@ -232,35 +259,43 @@ fn on_path(name: Value) -> Value {
 
 fn mktemp(run: &Run<'_>) -> Value {
     let options = run.options(b"p", &["suffix"]);
-    let temporary = Value::unknown(Origin::Temporary);
+    let by_tmpdir =
+        |path: &Value| matches!(path.pieces.first(), Some(Piece::Unset(name)) if name == b"TMPDIR");
+    let fresh = |mut path: Value| {
+        let origin = if path.known_prefix().starts_with(b"/tmp/") {
+            Origin::Temporary
+        } else {
+            Origin::Output(b"mktemp".to_vec())
+        };
+        path.append(&Value::unknown(origin));
+        path
+    };
     let mut out = match (options.operands.first(), options.value(b'p', "tmpdir")) {
-        (_, Some(directory)) if !directory.pieces.is_empty() => {
+        (_, Some(directory)) if !directory.pieces.is_empty() && !by_tmpdir(directory) => {
             let mut path = directory.clone();
             path.push_text(b"/", None);
-            path.pieces.push(Piece::Unknown(Unknown {
-                origin: Origin::Output(b"mktemp".to_vec()),
-                many: false,
-            }));
-            path
+            fresh(path)
         }
-        (Some(template), _)
-            if !options.has(b't', "")
-                && !options.has(b'p', "tmpdir")
-                && !template.known_prefix().starts_with(b"/tmp/") =>
+        (Some(template), None)
+            if !options.has(b't', "") && !options.has(b'p', "tmpdir") && !by_tmpdir(template) =>
         {
-            let prefix = template.known_prefix();
-            let fixed = prefix
+            // The run of `X` in the last component is what is made up.
+            let tail = template.known_suffix();
+            let name = tail
                 .iter()
-                .position(|byte| *byte == b'X')
-                .unwrap_or(prefix.len());
-            let mut path = stream::slice(template, 0, fixed);
-            path.pieces.push(Piece::Unknown(Unknown {
-                origin: Origin::Output(b"mktemp".to_vec()),
-                many: false,
-            }));
-            path
+                .rposition(|byte| *byte == b'/')
+                .map_or(0, |at| at + 1);
+            let made_up = tail.iter().skip(name).position(|byte| *byte == b'X');
+            let kept = made_up.map_or(tail.len(), |at| name + at);
+            let path = stream::slice(template, 0, stream::size(template) - tail.len() + kept);
+            // A relative name stays one without any text of its own.
+            fresh(if path.pieces.is_empty() {
+                Value::computed(b"./".as_slice())
+            } else {
+                path
+            })
         }
-        _ => temporary,
+        _ => Value::temporary(),
     };
     out.push_text(b"\n", None);
     out

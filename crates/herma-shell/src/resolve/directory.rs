@@ -49,24 +49,14 @@ impl Machine<'_> {
 
     /// The absolute, lexically normalised path that a word names; `None` when a part is unknown.
     pub(super) fn absolute(&self, path: &Value, state: &State) -> Option<Vec<u8>> {
-        if let [Piece::Unknown(unknown), rest @ ..] = path.pieces.as_slice()
-            && unknown.origin == Origin::Temporary
-        {
-            let rest = Value {
-                pieces: rest.to_vec(),
-                decoded: false,
-            };
-            return Some(normal(&[super::files::TEMPORARY, &*rest.bytes()?].concat()));
-        }
-        let path = path.bytes()?;
+        let path = super::files::with_temporary(path)?;
         if path.first() == Some(&b'/') {
             return Some(normal(&path));
         }
         let cwd = match state.place.cwd.bytes() {
             Some(cwd) => cwd,
-            None => self
-                .absolute(&state.place.cwd, state)
-                .filter(|_| state.place.cwd.pieces.len() <= 4)?
+            None => super::files::with_temporary(&state.place.cwd)
+                .filter(|cwd| cwd.first() == Some(&b'/'))?
                 .into(),
         };
         Some(normal(&[&*cwd, b"/", &*path].concat()))
@@ -160,13 +150,11 @@ impl Machine<'_> {
         }
         if let Some(path) = self
             .absolute(path, state)
-            .filter(|path| !path.starts_with(super::files::TEMPORARY))
+            .filter(|path| !super::files::is_temporary(path))
         {
             return Value::computed(path);
         }
-        let absolute = path.known_prefix().first() == Some(&b'/')
-            || matches!(path.pieces.first(), Some(Piece::Unknown(unknown)) if unknown.origin == Origin::Temporary);
-        if absolute {
+        if path.known_prefix().first() == Some(&b'/') {
             return path.clone();
         }
         match path.pieces.first() {

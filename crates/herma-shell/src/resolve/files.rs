@@ -474,14 +474,62 @@ fn interpreter(head: &[u8]) -> Interpreter {
     }
 }
 
-/// The name that stands for fresh temporary files.
-pub(super) const TEMPORARY: &[u8] = b"/tmp/\x01mktemp";
+/// What stands for the name of a fresh temporary file; no name of a file begins so.
+pub(super) const TEMPORARY: &[u8] = b"\x01mktemp";
 
 /// The name that stands for every directory that cannot be known.
 pub(super) const ELSEWHERE: &[u8] = b"/\x01elsewhere";
 
-fn is_temporary(path: &[u8]) -> bool {
-    path.starts_with(TEMPORARY)
+/// Whether a fresh name stands in the path.
+pub(super) fn is_temporary(path: &[u8]) -> bool {
+    path.windows(TEMPORARY.len()).any(|part| part == TEMPORARY)
+}
+
+/// The value's bytes, with fixed ones for fresh names; `None` when another part is unknown.
+pub(super) fn with_temporary(value: &Value) -> Option<Vec<u8>> {
+    pinned(value).bytes().map(std::borrow::Cow::into_owned)
+}
+
+/// The value with fixed bytes for fresh names, so that text can be computed with.
+pub(super) fn pinned(value: &Value) -> std::borrow::Cow<'_, Value> {
+    let is_fresh = |piece: &Piece| matches!(piece, Piece::Unknown(unknown) if unknown.origin == Origin::Temporary);
+    if !value.pieces.iter().any(is_fresh) {
+        return std::borrow::Cow::Borrowed(value);
+    }
+    let mut out = value.clone();
+    for piece in out.pieces.iter_mut().filter(|piece| is_fresh(piece)) {
+        *piece = Piece::Text {
+            bytes: TEMPORARY.to_vec(),
+            at: None,
+        };
+    }
+    std::borrow::Cow::Owned(out)
+}
+
+/// Gives fresh names back what stands for them; `None` when one was taken apart.
+pub(super) fn unpinned(value: &Value) -> Option<Value> {
+    let mut out = Value::empty();
+    out.decoded = value.decoded;
+    for piece in &value.pieces {
+        let Piece::Text { bytes, at } = piece else {
+            out.pieces.push(piece.clone());
+            continue;
+        };
+        let mut rest = bytes.as_slice();
+        let mut at = *at;
+        while let Some(start) = rest
+            .windows(TEMPORARY.len())
+            .position(|part| part == TEMPORARY)
+        {
+            out.push_text(rest.get(..start).unwrap_or_default(), at);
+            out.append(&Value::unknown(Origin::Temporary));
+            rest = rest.get(start + TEMPORARY.len()..).unwrap_or_default();
+            at = None;
+        }
+        out.push_text(rest, at);
+    }
+    let marks = |piece: &Piece| matches!(piece, Piece::Text { bytes, .. } if bytes.contains(&1));
+    (!out.pieces.iter().any(marks)).then_some(out)
 }
 
 /// Files for programs whose output is computed.

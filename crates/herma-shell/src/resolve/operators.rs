@@ -35,6 +35,8 @@ pub(super) fn pattern_bytes(value: &Value) -> Option<Vec<u8>> {
 /// Unknown text with the origin of the value's unknown part, if it has one.
 pub(super) fn forget(value: &Value) -> Value {
     let origin = value.pieces.iter().find_map(|piece| match piece {
+        // What is left of a fresh path may be any directory above it.
+        Piece::Unknown(unknown) if unknown.origin == Origin::Temporary => None,
         Piece::Unknown(unknown) => Some(unknown.origin.clone()),
         _ => None,
     });

@@ -325,7 +325,12 @@ impl Machine<'_> {
                 {
                     return value;
                 }
-                match apply(&value) {
+                let pinned = super::files::pinned(&value);
+                let result = match (apply(&pinned), &pinned) {
+                    (Some(result), std::borrow::Cow::Owned(_)) => super::files::unpinned(&result),
+                    (result, _) => result,
+                };
+                match result {
                     Some(mut result) => {
                         result.decoded |= value.decoded;
                         result
@@ -388,7 +393,10 @@ impl Machine<'_> {
                 let nothing = pieces.iter().all(|piece| matches!(piece, Piece::Unset(_)));
                 nothing && (colon || !pieces.is_empty())
             });
-        let unknown = values.iter().any(|value| !value.is_known());
+        // Text of its own, or a fresh name, is enough not to be empty.
+        let unknown = values
+            .iter()
+            .any(|value| !value.is_known() && !is_never_empty(value));
         // An unknown value may be empty: both readings.
         let key = [b"${", parameter.name.as_slice(), &[operator]].concat();
         match operator {
@@ -437,6 +445,15 @@ impl Machine<'_> {
     fn expand_unsplit(&mut self, word: &Word, state: &mut State) -> Value {
         self.expand_pattern(word, state)
     }
+}
+
+/// Whether some of the value is text for certain.
+fn is_never_empty(value: &Value) -> bool {
+    value.pieces.iter().any(|piece| match piece {
+        Piece::Text { bytes, .. } => !bytes.is_empty(),
+        Piece::Unknown(unknown) => unknown.origin == Origin::Temporary,
+        Piece::Glob { .. } | Piece::Unset(_) => false,
+    })
 }
 
 fn too_much_work(pattern: &[u8], text: &[u8]) -> bool {

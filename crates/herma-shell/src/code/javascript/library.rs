@@ -216,15 +216,11 @@ static VALUES: &Table = &[
     ),
     (&["path.join", "path.resolve"], Meaning::JoinedPath),
     (&["os.homedir"], Meaning::Home),
+    (&["os.tmpdir"], Meaning::TemporaryDirectory),
     (&["Deno.env.get"], Meaning::Variable),
     (&["process.cwd", "Deno.cwd"], Meaning::WorkingDirectory),
     (
-        &[
-            "os.tmpdir",
-            "fs.mkdtemp",
-            "Deno.makeTempDir",
-            "Deno.makeTempFile",
-        ],
+        &["fs.mkdtemp", "Deno.makeTempDir", "Deno.makeTempFile"],
         Meaning::Temporary,
     ),
     (

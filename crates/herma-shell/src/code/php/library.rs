@@ -140,7 +140,8 @@ static VALUES: &Table = &[
         }),
     ),
     (&["implode", "join"], Meaning::Own(implode)),
-    (&["sys_get_temp_dir", "tempnam"], Meaning::Temporary),
+    (&["tempnam"], Meaning::Temporary),
+    (&["sys_get_temp_dir"], Meaning::TemporaryDirectory),
 ];
 
 /// A call of a name, in letters of any case.

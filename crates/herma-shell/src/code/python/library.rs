@@ -235,9 +235,14 @@ static VALUES: &Table = &[
         Meaning::Own(|scan, call| Some(Val::Path(scan.joined_path(&call.args.positional())))),
     ),
     (
-        &["tempfile.mkdtemp", "tempfile.mktemp", "tempfile.gettempdir"],
+        &[
+            "tempfile.mkdtemp",
+            "tempfile.mktemp",
+            "tempfile.TemporaryDirectory",
+        ],
         Meaning::Temporary,
     ),
+    (&["tempfile.gettempdir"], Meaning::TemporaryDirectory),
     (&["glob.glob", "glob.iglob"], Meaning::Glob),
     (
         &[

@@ -168,7 +168,7 @@ fn library_calls_are_written_as_commands() {
             ),
             (
                 "import shutil, tempfile\nd = tempfile.mkdtemp()\nshutil.rmtree(d)",
-                &["call: rm -rf -- <temporary>"],
+                &["call: rm -rf -- /tmp/<temporary>"],
             ),
             (
                 "import shutil, sys\nshutil.rmtree(sys.argv[1])",
