@@ -63,6 +63,10 @@ impl Machine<'_> {
             }
             content
         };
+        let unknown = [Value::unknown_words(Origin::Other)];
+        // Where commands are only read once, what piles up in files is not followed.
+        let texts = if self.shallow { &unknown } else { texts };
+        let append = append && !self.shallow;
         let contents = match state.files.get(path) {
             // Several fresh temporary files share one name here: none hides another.
             Some(known) if append || is_temporary(path) => {

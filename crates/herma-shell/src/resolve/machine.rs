@@ -10,7 +10,7 @@ use super::{MAX_TEXT, Request};
 use crate::MAX_DEPTH;
 use crate::execution::{Analysis, Fact, FactKind, Host, Reach, Redirection, Uncertain, Via, Why};
 use crate::source::{Source, Span};
-use crate::syntax::{Command, Dialect, parse};
+use crate::syntax::{Command, Dialect, Parsed, parse};
 use crate::value::{Origin, Unknown, Value};
 use crate::world::World;
 
@@ -19,7 +19,7 @@ const FUEL_PER_BYTE: u64 = 256;
 /// Units of work for the shortest text.
 const FUEL_MINIMUM: u64 = 200_000;
 /// Units of work for all scripts that a line runs.
-const FUEL_FOR_SCRIPTS: u64 = 8_000_000;
+const FUEL_FOR_SCRIPTS: u64 = 2_000_000;
 /// Units of work for starting a script.
 const SCRIPT_START: u64 = 1_000;
 /// How large a value is remembered beyond its own time, in bytes.
@@ -157,6 +157,14 @@ impl Choice {
     }
 }
 
+/// The script file that was parsed last: it may be read once more.
+struct LastScript {
+    text: Vec<u8>,
+    start: u32,
+    dialect: Dialect,
+    parsed: Rc<Parsed>,
+}
+
 pub(super) struct Machine<'w> {
     pub(super) world: &'w dyn World,
     pub(super) dialect: Dialect,
@@ -199,6 +207,7 @@ pub(super) struct Machine<'w> {
     pub(super) redirections: Vec<Redirection>,
     /// Script files that are being run, and how many were read.
     pub(super) scripts: Vec<Vec<u8>>,
+    last_script: Option<LastScript>,
     /// The next text is that of a script file.
     pub(super) script_itself: bool,
     pub(super) files_read: usize,
@@ -237,6 +246,7 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         fixed: HashSet::new(),
         redirections: Vec::new(),
         scripts: Vec::new(),
+        last_script: None,
         script_itself: false,
         files_read: 0,
         files_read_in_scripts: 0,
@@ -278,14 +288,7 @@ impl Machine<'_> {
         if !self.spend(50 + source.bytes().len() as u64 * 2) {
             return;
         }
-        let mut parsed = parse(source, self.dialect);
-        if self.dialect == Dialect::Posix && !parsed.errors.is_empty() {
-            // `sh` is bash on some machines, and its grammar takes more.
-            let wider = parse(source, Dialect::Bash);
-            if wider.errors.is_empty() {
-                parsed = wider;
-            }
-        }
+        let parsed = self.parsed(source);
         if !self.via.is_empty() && ends_in_backslash(source.bytes()) {
             // Whether it stays depends on how the shell reads the text.
             let end = source.bytes().len();
@@ -309,6 +312,35 @@ impl Machine<'_> {
             }
         }
         self.list(&parsed.list, state, io);
+    }
+
+    /// The text's tree; a script that is read once more is parsed once.
+    fn parsed(&mut self, source: &Source) -> Rc<Parsed> {
+        let start = source.span(0, 1).start;
+        if let Some(last) = &self.last_script
+            && (last.start, last.dialect) == (start, self.dialect)
+            && last.text == source.bytes()
+        {
+            return Rc::clone(&last.parsed);
+        }
+        let mut parsed = parse(source, self.dialect);
+        if self.dialect == Dialect::Posix && !parsed.errors.is_empty() {
+            // `sh` is bash on some machines, and its grammar takes more.
+            let wider = parse(source, Dialect::Bash);
+            if wider.errors.is_empty() {
+                parsed = wider;
+            }
+        }
+        let parsed = Rc::new(parsed);
+        if self.script_itself {
+            self.last_script = Some(LastScript {
+                text: source.bytes().to_vec(),
+                start,
+                dialect: self.dialect,
+                parsed: Rc::clone(&parsed),
+            });
+        }
+        parsed
     }
 
     /// How closely things are followed with the fuel that is left.
