@@ -35,6 +35,7 @@ mod pipeline;
 pub mod place;
 mod policy;
 mod predicate;
+mod refuge;
 pub mod scene;
 mod sequence;
 mod statement;

@@ -8,7 +8,8 @@ use herma_shell::{Execution, Origin, Reach};
 use crate::effect::Verb;
 use crate::model;
 use crate::pipeline;
-use crate::place::Place;
+use crate::place::{self, Place};
+use crate::refuge::Refuge;
 use crate::scene::Scene;
 use crate::unpacked::Unpacked;
 
@@ -25,6 +26,10 @@ const FETCHED_RUN: &str = "remote-code.run";
 const ENVIRONMENT_SENT: &str = "secrets.environment-sent";
 /// A file with secrets goes through filters into a connection.
 const SECRETS_SENT: &str = "secrets.send";
+/// A file with secrets is printed, as the environment or by a name that a listing gives.
+const ENV_FILE: &str = "secrets.env-file";
+/// What was moved to where things can be made again is deleted there.
+const MOVED_DELETED: &str = "fs.delete-tree";
 /// What a search for processes prints is killed.
 const KILLED: &str = "process.kill-by-name";
 
@@ -38,6 +43,8 @@ pub(crate) fn scan<'a>(executions: &'a [Execution], scene: &Scene) -> Vec<Hit<'a
     let mut shell = false;
     let mut connection = None;
     let mut unpacked = Unpacked::default();
+    let mut refuge = Refuge::default();
+    let mut sourced = false;
     for (index, execution) in executions
         .iter()
         .enumerate()
@@ -54,6 +61,17 @@ pub(crate) fn scan<'a>(executions: &'a [Execution], scene: &Scene) -> Vec<Hit<'a
         }
         let base = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         unpacked.follow(base, execution);
+        if refuge.loses(base, execution, scene) {
+            hits.push((MOVED_DELETED, execution));
+        }
+        refuge.follow(base, execution, scene);
+        if sourced && prints_environment(base, execution) {
+            hits.push((ENV_FILE, execution));
+        }
+        if model::prints_input(base) && prints_listed(executions, index, scene) {
+            hits.push((ENV_FILE, execution));
+        }
+        sourced |= sources_secrets(base, execution, scene);
         match base {
             b"kill" if kills_search(executions, index) => hits.push((KILLED, execution)),
             _ if SENDERS.contains(&base) && sends_environment(executions, index) => {
@@ -78,6 +96,50 @@ pub(crate) fn scan<'a>(executions: &'a [Execution], scene: &Scene) -> Vec<Hit<'a
         hits.push((SHELL_AND_NETWORK, execution));
     }
     hits
+}
+
+/// `source .env`
+fn sources_secrets(base: &[u8], execution: &Execution, scene: &Scene) -> bool {
+    matches!(base, b"source" | b".")
+        && execution.argv.get(1).is_some_and(|file| {
+            place::places(&file.value, &execution.cwd, scene).contains(&Place::EnvFile)
+        })
+}
+
+/// `cat $(ls .env)`: the file's name comes out of a listing of it.
+fn prints_listed(executions: &[Execution], index: usize, scene: &Scene) -> bool {
+    let is_listing = |origin: &Origin| match origin {
+        Origin::Output(name) => name == b"ls",
+        origin => *origin == Origin::Names,
+    };
+    let listed = executions
+        .get(index)
+        .and_then(|execution| execution.argv.get(1..))
+        .unwrap_or_default()
+        .iter()
+        .any(|arg| arg.value.any_unknown(is_listing));
+    listed
+        && pipeline::feeders(executions, index)
+            .into_iter()
+            .filter(|feeder| feeder.program().is_some_and(|name| name == b"ls"))
+            .flat_map(|feeder| feeder.argv.iter().skip(1).map(move |arg| (feeder, arg)))
+            .any(|(feeder, arg)| {
+                place::places(&arg.value, &feeder.cwd, scene).contains(&Place::EnvFile)
+            })
+}
+
+/// `env`, `printenv`, `set`, `export -p`: without a name the whole environment.
+fn prints_environment(base: &[u8], execution: &Execution) -> bool {
+    let words = execution.argv.get(1..).unwrap_or_default();
+    match base {
+        b"env" | b"printenv" | b"set" | b"export" | b"declare" | b"typeset" => {
+            words.is_empty()
+                || matches!(words, [only] if only.value.is(b"-p")
+                    || only.value.is(b"-x")
+                    || only.value.is(b"-0"))
+        }
+        _ => false,
+    }
 }
 
 /// Programs that send what they are given.

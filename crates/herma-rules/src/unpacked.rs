@@ -150,7 +150,7 @@ fn stem(name: &[u8]) -> Option<&[u8]> {
 }
 
 /// The path from the root on, without `.` components; `..` is not followed.
-fn absolute(path: &[u8], execution: &Execution) -> Option<Vec<u8>> {
+pub(crate) fn absolute(path: &[u8], execution: &Execution) -> Option<Vec<u8>> {
     let mut out = if path.starts_with(b"/") {
         Vec::new()
     } else {

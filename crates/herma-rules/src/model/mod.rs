@@ -17,6 +17,7 @@ mod search;
 mod sending;
 mod writing;
 
+pub(crate) use self::reading::prints_input;
 pub(crate) use self::sending::takes_input;
 use herma_shell::{Arg, Execution, Span, Value};
 

@@ -1,6 +1,6 @@
 //! Programs that print what their operands hold.
 
-use herma_shell::Value;
+use herma_shell::{Piece, Value};
 
 use super::Act;
 use super::options::{Spec, scan, spec};
@@ -183,7 +183,7 @@ static XARGS: Spec = spec(
 );
 
 /// Programs that print what they read from standard input.
-pub(super) fn prints_input(name: &[u8]) -> bool {
+pub(crate) fn prints_input(name: &[u8]) -> bool {
     PRINTERS
         .iter()
         .any(|printer| printer.names.iter().any(|own| own.as_bytes() == name))
@@ -217,10 +217,30 @@ pub(super) fn prints_input(name: &[u8]) -> bool {
 /// `git show REVISION:PATH` prints the file as a commit holds it.
 pub(super) fn committed(act: &mut Act<'_>) {
     let argv = act.argv();
-    let Some(verb) = argv
-        .iter()
-        .position(|arg| arg.value.is(b"show") || arg.value.is(b"cat-file"))
-    else {
+    let position = |verbs: &[&[u8]]| {
+        argv.iter()
+            .position(|arg| verbs.iter().any(|verb| arg.value.is(verb)))
+    };
+    // `git diff FILE`: a word that is no file has a name that says nothing.
+    let quiet = [
+        b"--stat".as_slice(),
+        b"--name-only",
+        b"--name-status",
+        b"--quiet",
+        b"--numstat",
+        b"--shortstat",
+    ];
+    if let Some(verb) = position(&[b"diff", b"blame", b"annotate"])
+        && position(&quiet).is_none()
+    {
+        for (at, arg) in argv.iter().enumerate().skip(verb + 1) {
+            if arg.value.known_prefix().first() != Some(&b'-') {
+                act.on(Verb::Read, at, &arg.value);
+            }
+        }
+        return;
+    }
+    let Some(verb) = position(&[b"show", b"cat-file"]) else {
         return;
     };
     for (at, arg) in argv.iter().enumerate().skip(verb + 1) {
@@ -284,6 +304,19 @@ pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
     };
     for (at, value) in scan.operands().skip(leading) {
         act.on(Verb::Read, at, value);
+    }
+    if printer.leading == 1 {
+        // `grep -r KEY . --include='.env*'`: files below, by name.
+        for (at, value) in scan.all(&["include", "g", "glob", "iglob"]) {
+            if let Some(pattern) = value.bytes().filter(|text| !text.starts_with(b"!")) {
+                let mut name = Value::empty();
+                name.pieces.push(Piece::Glob {
+                    pattern: pattern.into_owned(),
+                    at: None,
+                });
+                act.on(Verb::Read, *at, &name);
+            }
+        }
     }
     true
 }

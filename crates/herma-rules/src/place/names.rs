@@ -323,7 +323,8 @@ fn is_env_file(last: &Part) -> bool {
         // A pattern that spells out `.env`, or more of a dot name than the dot.
         let prefix = last.prefix();
         return prefix.starts_with(b".e") && !last.has_fog() && last.could_be(b".env")
-            || prefix.starts_with(b".env.");
+            || prefix.starts_with(b".env.")
+            || !last.has_fog() && last.suffix() == b".env";
     };
     let Some(rest) = name.strip_prefix(b".env") else {
         return false;

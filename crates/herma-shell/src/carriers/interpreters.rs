@@ -36,7 +36,7 @@ static INTERPRETERS: &[Interpreter] = &[
         reads_stdin: true,
     },
     Interpreter {
-        names: &["ruby", "jruby", "truffleruby"],
+        names: &["ruby", "jruby", "truffleruby", "irb"],
         language: Language::Ruby,
         spec: Spec::new(
             "e:I:r:C:X:E:F::K::x::W::T::i::aclnpsSvwyhUd",

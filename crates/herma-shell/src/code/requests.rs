@@ -110,6 +110,15 @@ impl Scanner<'_> {
     pub(super) fn request(&mut self, name: &[u8], url: Option<&Val>, args: &Args) -> Val {
         let url = url.map_or_else(|| Value::unknown(Origin::Other), |url| self.value(url));
         let mut words = vec![Value::computed(*b"curl")];
+        // `fetch(url, {method: "DELETE"})`
+        let removes = args
+            .named("method")
+            .and_then(|method| self.value(method).bytes().map(|method| method.to_vec()))
+            .is_some_and(|method| method.eq_ignore_ascii_case(b"delete"))
+            || name.ends_with(b".delete");
+        if removes {
+            words.extend([Value::computed(*b"-X"), Value::computed(*b"DELETE")]);
+        }
         let mut secret = is_secret_text(&url);
         let mut files = Vec::new();
         for (name, value) in args.list.iter().take(16) {

@@ -170,9 +170,8 @@ pub(crate) fn output(
         | b"gpg2" | b"age" | b"base58" | b"b64decode" | b"funzip" | b"unzip" | b"iconv"
         | b"rot13" | b"zlib-flate" => decode::decode(&mut run),
         b"seq" | b"yes" | b"basename" | b"dirname" | b"realpath" | b"grealpath" | b"readlink"
-        | b"greadlink" | b"which" | b"whereis" | b"command" | b"type" | b"mktemp" => {
-            names::names(&run)
-        }
+        | b"greadlink" | b"which" | b"whereis" | b"command" | b"type" | b"mktemp" | b"ls"
+        | b"gls" => names::names(&run),
         b"jq" => record::jq(&mut run),
         b"find" | b"gfind" | b"bfs" => {
             let printed = crate::carriers::find::printed(argv, |path| run.files.exists(path));

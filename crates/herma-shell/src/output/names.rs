@@ -20,6 +20,7 @@ pub(super) fn names(run: &Run<'_>) -> Value {
         }
         b"command" | b"type" => found(run),
         b"mktemp" => mktemp(run),
+        b"ls" | b"gls" => listed(run),
         _ => run.unknown(),
     }
 }
@@ -255,6 +256,19 @@ fn on_path(name: Value) -> Value {
     let mut path = Value::computed(b"/usr/bin/".as_slice());
     path.append(&name);
     path
+}
+
+/// `ls -d NAME`: the names as they are given, whatever they name.
+fn listed(run: &Run<'_>) -> Value {
+    let options = run.options(b"", &[]);
+    let plain = run.words.iter().all(|word| {
+        let word = word.value.known_prefix();
+        word.first() != Some(&b'-') || matches!(word.as_slice(), b"-d" | b"-1d" | b"-d1" | b"-1")
+    });
+    if !plain || !options.has(b'd', "directory") {
+        return run.unknown();
+    }
+    each(options.operands.into_iter())
 }
 
 fn mktemp(run: &Run<'_>) -> Value {

@@ -119,6 +119,7 @@ static FILES: &Table = &[
     (&["fs.appendFile"], Meaning::OnPath(&["tee", "-a"])),
     (
         &[
+            "Bun.file",
             "fs.readFile",
             "fs.createReadStream",
             "fs.readJson",
@@ -165,6 +166,9 @@ static NETWORK: &Table = &[
             "axios.post",
             "axios.put",
             "axios.patch",
+            "axios.delete",
+            "got.delete",
+            "ky.delete",
             "http.get",
             "https.get",
             "http.request",

@@ -196,6 +196,36 @@ static NETWORK: &Table = &[
     ),
 ];
 
+/// Databases and settings in files.
+static STORES: &Table = &[
+    (
+        &["sqlite3.connect", "sqlite3.connect().cursor"],
+        Meaning::Own(|_, _| Some(database())),
+    ),
+    (
+        &[
+            "sqlite3.connect().execute",
+            "sqlite3.connect().executemany",
+            "sqlite3.connect().executescript",
+        ],
+        Meaning::Own(|scan, call| {
+            let statement = scan.value(&call.argument());
+            let operands = vec![Value::unknown(Origin::Other), statement];
+            scan.call(call.name, &["sqlite3"], operands, call.args);
+            Some(database())
+        }),
+    ),
+    (
+        &["dotenv.dotenv_values"],
+        Meaning::Own(|scan, call| {
+            let usual = Val::text(b".env");
+            let path = call.first.or(call.args.named("dotenv_path"));
+            let path = path.unwrap_or(&usual);
+            Some(effects::open(scan, call.name, Some(path), None, call.args))
+        }),
+    ),
+];
+
 /// Functions whose result can be said.
 static VALUES: &Table = &[
     (&["os.path.expanduser"], Meaning::HomeExpanded),
@@ -324,7 +354,7 @@ fn known(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Option<Val> {
         first: args.get(0, FIRST),
         args,
     };
-    let meaning = [RUNNING, FILES, NETWORK, VALUES]
+    let meaning = [RUNNING, FILES, NETWORK, STORES, VALUES]
         .iter()
         .find_map(|table| meaning(table, name))?;
     meaning.apply(scan, &call)
@@ -424,6 +454,10 @@ fn map(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
         }
         _ => None,
     }
+}
+
+fn database() -> Val {
+    Val::symbol(b"sqlite3.connect()")
 }
 
 fn socket() -> Val {
