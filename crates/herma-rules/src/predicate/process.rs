@@ -144,7 +144,11 @@ pub(crate) fn loads_code(subject: &Subject<'_>) -> bool {
                 "--loader",
                 "--experimental-loader",
             ]),
-            b"PERL5OPT" => holds(&["-M", "-m", "-I"]),
+            // The dash is optional.
+            b"PERL5OPT" => {
+                matches!(value.first(), Some(b'M' | b'm' | b'I'))
+                    || holds(&["-M", "-m", "-I", "-d", " M", " m", " I"])
+            }
             b"RUBYOPT" => holds(&["-r"]),
             b"JAVA_TOOL_OPTIONS" | b"_JAVA_OPTIONS" => holds(&[
                 "-javaagent",

@@ -4,8 +4,9 @@ use crate::execution::{Arg, Binding};
 use crate::syntax::Dialect;
 use crate::value::Value;
 
+use super::interpreters::loaded;
 use super::shells::{dialect, family};
-use super::words::{behind, cells, computed, split_quoted};
+use super::words::{behind, cells, computed, split_quoted, word};
 use super::{Command, Payload, Step};
 
 /// How a variable's value is used.
@@ -304,8 +305,27 @@ fn expanded(variable: &str, binding: &Binding) -> Step {
     )
 }
 
-/// `PERL5DB` is code for the debugger, `PERL5OPT` options.
+/// `PERL5DB` is code for the debugger, `PERL5OPT` options, of which those that load modules run code.
 fn perl(command: &Command<'_>) -> Vec<Step> {
+    let mut steps = debugged(command);
+    let Some(options) = binding(command, b"PERL5OPT") else {
+        return steps;
+    };
+    let cells = cells(&options.value);
+    let blank = |byte: u8| byte.is_ascii_whitespace();
+    for part in cells.split(|cell| cell.byte().is_some_and(blank)) {
+        let option = word(part, options.span);
+        let head = option.value.known_prefix();
+        // The dash is optional.
+        let dash = usize::from(head.first() == Some(&b'-'));
+        if matches!(head.get(dash), Some(b'M' | b'm')) {
+            steps.extend(loaded("PERL5OPT", &behind(&option, dash + 1)));
+        }
+    }
+    steps
+}
+
+fn debugged(command: &Command<'_>) -> Vec<Step> {
     binding(command, b"PERL5DB")
         .map(|binding| {
             Step::local(

@@ -236,9 +236,15 @@ impl Interpreter {
             steps.extend(texts.iter().map(|text| code(name, self.language, text)));
         }
         let has_code = !steps.is_empty() || read.has(self.code);
-        if queried && !has_code {
-            return Vec::new();
+        let mut modules = Vec::new();
+        if self.language == Language::Perl {
+            let given = read.all(&["M", "m"]);
+            modules.extend(given.filter_map(|module| loaded(name, module)));
         }
+        if queried && !has_code {
+            return modules;
+        }
+        steps.extend(modules);
         for path in read.all(self.files) {
             // Libraries are loaded by name, not by path.
             if path.value.known_prefix().contains(&b'/') || matches!(self.language, Language::Php) {
@@ -294,6 +300,18 @@ impl Interpreter {
             None => argv.get(given.next).cloned(),
         }
     }
+}
+
+/// Perl puts the operand of `-M` behind `use` as it is: what is no module's name is code.
+pub(super) fn loaded(name: &str, module: &Arg) -> Option<Step> {
+    let is_code = |byte: &u8| b";({`\"' ".contains(byte);
+    if !module.value.known_prefix().iter().any(is_code) {
+        return None;
+    }
+    let mut value = Value::computed(*b"use ");
+    value.append(&module.value);
+    let span = module.span;
+    Some(code(name, Language::Perl, &Arg { value, span }))
 }
 
 fn joined(texts: &[Arg]) -> Option<Arg> {

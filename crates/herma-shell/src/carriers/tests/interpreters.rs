@@ -41,6 +41,11 @@ fn interpreters_run_inline_code_files_or_their_input() {
         ("php -r x", &["php: Php x"]),
         ("php -f a.php", &["php: Php file a.php"]),
         ("lua -e x", &["lua: Lua x"]),
+        (
+            "perl '-Mbase;x' -e y",
+            &["perl: Perl y", "perl: Perl use base;x"],
+        ),
+        ("perl -MPOSIX=floor -e y", &["perl: Perl y"]),
         ("bun -e x", &["bun: JavaScript x"]),
         ("bun run a.ts", &["bun: JavaScript file a.ts"]),
         ("bun a.ts", &["bun: JavaScript file a.ts"]),
