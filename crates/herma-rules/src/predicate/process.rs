@@ -78,15 +78,22 @@ pub(crate) fn overwritten(subject: &Subject<'_>) -> bool {
 /// `/proc/sysrq-trigger` is written: by a redirection, or as an operand.
 pub(crate) fn sysrq(subject: &Subject<'_>) -> bool {
     const TRIGGER: &[u8] = b"/proc/sysrq-trigger";
-    subject
-        .execution
-        .redirections
-        .iter()
-        .any(|redirection| redirection.target.is(TRIGGER))
-        || subject
-            .arguments
-            .operands_from(0)
-            .any(|operand| operand == TRIGGER || operand == b"of=/proc/sysrq-trigger")
+    subject.execution.redirections.iter().any(|redirection| {
+        redirection.target.is(TRIGGER) || leads_to_sysrq(&redirection.target, subject)
+    }) || subject
+        .arguments
+        .operands_from(0)
+        .any(|operand| operand == TRIGGER || operand == b"of=/proc/sysrq-trigger")
+}
+
+/// Whether the path is that of the trigger once `..` is taken into account.
+fn leads_to_sysrq(target: &herma_shell::Value, subject: &Subject<'_>) -> bool {
+    use crate::place::path::{Base, Parsed, Path};
+    let Parsed::Path(path) = Path::parse(target, &subject.execution.cwd) else {
+        return false;
+    };
+    matches!(path.parts.as_slice(), [proc, trigger]
+        if path.base == Base::Root && proc.is(b"proc") && trigger.is(b"sysrq-trigger"))
 }
 
 /// The program is not the one that only lists.

@@ -340,7 +340,15 @@ impl Machine<'_> {
             kind: crate::Kind::Program,
             reach: self.reach,
         };
+        let led = self.redirections_through_links(&execution.redirections, state);
+        let through_links = led.map(|redirections| crate::Execution {
+            redirections,
+            ..execution.clone()
+        });
         self.execution(execution);
+        if let Some(execution) = through_links {
+            self.execution(execution);
+        }
     }
 
     /// Runs a value as shell text. Unknown parts become expansions that give them back.

@@ -102,6 +102,7 @@ impl Machine<'_> {
         };
         let target = self.on_cdpath(target, state);
         let next = self.joined(&target, state);
+        let next = self.through_link(&next, true, state).unwrap_or(next);
         let place = Rc::make_mut(&mut state.place);
         let previous = std::mem::replace(&mut place.cwd, next);
         if push {

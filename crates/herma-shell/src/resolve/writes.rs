@@ -2,8 +2,11 @@
 
 use super::machine::{Io, Machine};
 use super::state::State;
-use crate::execution::Arg;
+use crate::execution::{Arg, Redirection};
 use crate::value::{Origin, Piece, Value};
+
+/// Programs that write what a link as their last component leads to.
+const FOLLOWERS: &[&[u8]] = &[b"tee", b"cp", b"truncate", b"chmod", b"chown", b"chgrp"];
 
 impl Machine<'_> {
     /// The words with paths through links of the line in place of those that name them; `None`
@@ -12,10 +15,12 @@ impl Machine<'_> {
         if state.links.is_empty() || !self.spend(10 * args.len() as u64) {
             return None;
         }
+        let name = args.first()?.value.known_prefix();
+        let follows = FOLLOWERS.contains(&name.rsplit(|b| *b == b'/').next().unwrap_or_default());
         let mut changed = false;
         let led = args
             .iter()
-            .map(|arg| match self.through_link(&arg.value, state) {
+            .map(|arg| match self.through_link(&arg.value, follows, state) {
                 Some(value) => {
                     changed = true;
                     Arg {
@@ -29,13 +34,52 @@ impl Machine<'_> {
         changed.then_some(led)
     }
 
-    /// A path that goes through a link: the link itself with nothing behind it does not.
-    fn through_link(&mut self, path: &Value, state: &State) -> Option<Value> {
-        let [Piece::Text { bytes, at }, rest @ ..] = path.pieces.as_slice() else {
+    /// Redirections with what links of the line lead to; `None` when none goes through one.
+    pub(super) fn redirections_through_links(
+        &mut self,
+        redirections: &[Redirection],
+        state: &State,
+    ) -> Option<Vec<Redirection>> {
+        if state.links.is_empty() || !self.spend(10 * redirections.len() as u64) {
+            return None;
+        }
+        let mut led = redirections.to_vec();
+        let mut changed = false;
+        for redirection in &mut led {
+            if let Some(target) = self.through_link(&redirection.target, true, state) {
+                redirection.target = target;
+                changed = true;
+            }
+        }
+        changed.then_some(led)
+    }
+
+    /// A path that goes through a link; one that ends with it only where the link is `followed`.
+    pub(super) fn through_link(
+        &mut self,
+        path: &Value,
+        followed: bool,
+        state: &State,
+    ) -> Option<Value> {
+        if state.links.is_empty() {
+            return None;
+        }
+        let path = super::files::pinned(path);
+        let is_text = |piece: &&Piece| matches!(piece, Piece::Text { .. });
+        let count = path.pieces.iter().take_while(is_text).count();
+        let (head, rest) = path.pieces.split_at(count);
+        let Some(Piece::Text { at, .. }) = head.first() else {
             return None;
         };
+        let head = Value {
+            pieces: head.to_vec(),
+            decoded: false,
+        };
+        let bytes = head.bytes()?;
+        let ends = (followed && rest.is_empty()).then_some(bytes.len());
         let slashes = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'/');
-        for (position, _) in slashes.take(64) {
+        let positions = slashes.map(|(position, _)| position).take(64).chain(ends);
+        for position in positions {
             if !self.spend(2 + position as u64 / 16) {
                 return None;
             }
@@ -47,10 +91,12 @@ impl Machine<'_> {
                 continue;
             };
             let mut value = Value::computed(target.as_slice());
-            let at = at.and_then(|at| at.checked_add(u32::try_from(position).ok()?));
+            let at = at
+                .filter(|_| count == 1)
+                .and_then(|at| at.checked_add(u32::try_from(position).ok()?));
             value.push_text(bytes.get(position..)?, at);
             value.pieces.extend_from_slice(rest);
-            return Some(value);
+            return super::files::unpinned(&value);
         }
         None
     }
@@ -125,7 +171,10 @@ impl Machine<'_> {
                     self.write_file(state, &inside, std::slice::from_ref(&content), false);
                     let known = !from.starts_with(super::files::ELSEWHERE);
                     if known && symbolic {
-                        state.links.insert(&to, from);
+                        state.links.insert(&inside, from.clone());
+                        if !names_directory(&target.value) {
+                            state.links.insert(&to, from);
+                        }
                     }
                 }
             }
@@ -153,6 +202,13 @@ impl Machine<'_> {
             _ => {}
         }
     }
+}
+
+/// Whether a path can only name a directory (`.`, `..`, `a/`).
+fn names_directory(path: &Value) -> bool {
+    let tail = path.known_suffix();
+    let last = tail.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    matches!(last, b"." | b"..") || last.is_empty() && !tail.is_empty()
 }
 
 /// `-s` in any bundle, `--symbolic`.
