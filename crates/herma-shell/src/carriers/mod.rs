@@ -17,7 +17,7 @@ mod options;
 mod parallel;
 mod privilege;
 mod remote;
-mod sed;
+pub(crate) mod sed;
 mod shells;
 mod terminals;
 #[cfg(test)]

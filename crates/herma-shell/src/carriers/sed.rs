@@ -13,6 +13,12 @@ static SED: Spec = Spec::anywhere(
          regexp-extended separate unbuffered null-data zero-terminated debug \
          sandbox follow-symlinks binary help version",
 );
+
+/// The files that hold the script.
+pub(crate) fn files(argv: &[Arg]) -> Vec<Arg> {
+    scan(argv, 1, &SED).all(&["f", "file"]).cloned().collect()
+}
+
 /// GNU sed's `e` command and the `e` flag of `s`.
 pub(super) fn sed(name: &str, argv: &[Arg]) -> Vec<Step> {
     let read = scan(argv, 1, &SED);

@@ -14,6 +14,8 @@ const MAX_GENERATED: usize = 1 << 16;
 
 /// Programs that read arguments from their input.
 const XARGS: [&[u8]; 2] = [b"xargs", b"gxargs"];
+/// Programs that read an editing script.
+const SED: [&[u8]; 2] = [b"sed", b"gsed"];
 /// Programs that read a makefile.
 const MAKE: [&[u8]; 4] = [b"make", b"gmake", b"bmake", b"remake"];
 
@@ -26,6 +28,8 @@ impl Machine<'_> {
         state: &mut State,
         io: &mut Io,
     ) {
+        let with_scripts = self.with_scripts(args, state);
+        let args = with_scripts.as_deref().unwrap_or(args);
         let given = self.input_by_name(args, io, state);
         let mut extended;
         let args = if let Some((_, Some(file))) = &given {
@@ -105,6 +109,31 @@ impl Machine<'_> {
         }
     }
 
+    /// The words of `sed` with the scripts that it takes from files of the line.
+    fn with_scripts(&mut self, args: &[Arg], state: &State) -> Option<Vec<Arg>> {
+        if !SED.contains(&program(args)?.as_slice()) {
+            return None;
+        }
+        let mut words = args.to_vec();
+        for file in crate::carriers::sed::files(args) {
+            let path = self.located(&file.value, state)?;
+            let Some(content) = self.content_of(&path, state) else {
+                continue;
+            };
+            self.followed += 1;
+            let option = Arg {
+                value: Value::computed(b"-e".as_slice()),
+                span: file.span,
+            };
+            let script = Arg {
+                value: self.loaded(content),
+                span: file.span,
+            };
+            words.splice(1..1, [option, script]);
+        }
+        Some(words)
+    }
+
     /// Input that a carrier takes from a file that it names itself: `xargs -a FILE`, and the
     /// makefile that the line wrote, with the place of the call.
     fn input_by_name(
@@ -140,6 +169,7 @@ impl Machine<'_> {
                         continue;
                     };
                     if let Some(content) = self.content_of(&path, state) {
+                        self.followed += 1;
                         return Some((Some(content), Some(first.span)));
                     }
                 }

@@ -6,10 +6,11 @@ use super::command::size;
 use super::contents::Contents;
 use super::machine::{Io, MAX_VALUE, Machine, local};
 use super::pattern::matches;
+use super::shebang::{Start, Started, start};
 use super::simple::Invocation;
 use super::state::{Descriptor, Parameters, State};
 use crate::descriptors::descriptor_of;
-use crate::execution::{Arg, FactKind, Reach};
+use crate::execution::{Arg, Binding, FactKind, Reach};
 use crate::output::Files;
 use crate::source::Span;
 use crate::syntax::Dialect;
@@ -153,6 +154,12 @@ impl Machine<'_> {
 
     /// What a script file holds: what the line wrote, else what the machine has.
     pub(super) fn script(&mut self, path: &Value, state: &State) -> Option<(Value, Reach)> {
+        let script = self.script_by_path(path, state)?;
+        self.followed += 1;
+        Some(script)
+    }
+
+    fn script_by_path(&mut self, path: &Value, state: &State) -> Option<(Value, Reach)> {
         if let Some(number) = self.descriptor(path, state) {
             let text = self.descriptor_input(number, state)?;
             let reach = super::payload::reach_of(&text).max(self.reach);
@@ -351,7 +358,13 @@ impl Machine<'_> {
     }
 
     /// A program named by a path that is a file with a script in it.
-    pub(super) fn program_file(&mut self, args: &[Arg], state: &mut State, io: &mut Io) {
+    pub(super) fn program_file(
+        &mut self,
+        args: &[Arg],
+        environment: &[Binding],
+        state: &mut State,
+        io: &mut Io,
+    ) {
         let Some(first) = args.first() else { return };
         let path = &first.value;
         let found;
@@ -398,83 +411,32 @@ impl Machine<'_> {
         if content.is_fetched() {
             self.fact(FactKind::CodeFetched, first.span, b"");
         }
-        let head = content.known_prefix();
-        let interpreter = interpreter(&head);
-        let parameters = args.iter().skip(1).map(|arg| arg.value.clone()).collect();
-        match interpreter {
-            Interpreter::Shell(dialect) => {
-                self.behind(local(&String::from_utf8_lossy(&absolute)), |machine| {
+        let file = Started {
+            args,
+            environment,
+            content: &content,
+            reach,
+            own,
+        };
+        self.behind(
+            local(&String::from_utf8_lossy(&absolute)),
+            |machine| match start(&content) {
+                Start::Shell(dialect) => {
                     let mut inner = machine.fresh_shell(state);
+                    machine.set_environment(environment, &mut inner);
                     inner.parameters = Rc::new(Parameters {
                         zero: Some(path.clone()),
-                        values: parameters,
+                        values: args.iter().skip(1).map(|arg| arg.value.clone()).collect(),
                         open: false,
                     });
                     machine.script_text(path, &content, reach, first.span, dialect, &mut inner, io);
                     state.files = inner.files;
-                });
-            }
-            Interpreter::Other(name) => {
-                // As the kernel would start it: the interpreter with the file.
-                let word = |bytes: &[u8]| Arg {
-                    value: Value::computed(bytes),
-                    span: first.span,
-                };
-                let argv = [
-                    word(&name),
-                    Arg {
-                        value: path.clone(),
-                        span: first.span,
-                    },
-                ];
-                self.behind(local(&String::from_utf8_lossy(&absolute)), |machine| {
-                    machine.carried(&argv, &[], state, io);
-                });
-            }
-            Interpreter::None => {}
-        }
-    }
-}
-
-enum Interpreter {
-    Shell(Dialect),
-    Other(Vec<u8>),
-    None,
-}
-
-/// What would run a file that begins like this.
-fn interpreter(head: &[u8]) -> Interpreter {
-    let Some(rest) = head.strip_prefix(b"#!") else {
-        // Without a first line of that kind the calling shell runs text itself.
-        let text = !head.starts_with(b"\x7fELF") && !head.iter().take(256).any(|byte| *byte == 0);
-        return if text {
-            Interpreter::Shell(Dialect::Bash)
-        } else {
-            Interpreter::None
-        };
-    };
-    let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let mut words = line
-        .split(|b| b.is_ascii_whitespace())
-        .filter(|word| !word.is_empty());
-    let base = |word: &[u8]| {
-        word.rsplit(|b| *b == b'/')
-            .next()
-            .unwrap_or_default()
-            .to_vec()
-    };
-    let mut name = words.next().map(base).unwrap_or_default();
-    if name == b"env" {
-        name = words
-            .find(|word| !word.starts_with(b"-"))
-            .map(base)
-            .unwrap_or_default();
-    }
-    match name.as_slice() {
-        b"bash" | b"zsh" | b"ksh" => Interpreter::Shell(Dialect::Bash),
-        b"sh" | b"dash" | b"ash" => Interpreter::Shell(Dialect::Posix),
-        b"" => Interpreter::None,
-        _ => Interpreter::Other(name),
+                }
+                Start::Program(words) => machine.interpret(&words, &file, state, io),
+                Start::Unknown if own => machine.fact(FactKind::CodeUnresolved, first.span, b""),
+                Start::Unknown | Start::Binary => {}
+            },
+        );
     }
 }
 

@@ -210,6 +210,8 @@ pub(super) struct Machine<'w> {
     last_script: Option<LastScript>,
     /// The next text is that of a script file.
     pub(super) script_itself: bool,
+    /// How many files were read as code.
+    pub(super) followed: usize,
     pub(super) files_read: usize,
     pub(super) files_read_in_scripts: usize,
     pub(super) process_files: u32,
@@ -248,6 +250,7 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         scripts: Vec::new(),
         last_script: None,
         script_itself: false,
+        followed: 0,
         files_read: 0,
         files_read_in_scripts: 0,
         process_files: 0,

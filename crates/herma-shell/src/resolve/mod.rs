@@ -35,6 +35,7 @@ mod pattern;
 mod payload;
 mod report;
 mod seams;
+mod shebang;
 mod simple;
 mod state;
 mod substitution;

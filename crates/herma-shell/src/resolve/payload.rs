@@ -173,7 +173,7 @@ impl Machine<'_> {
     }
 
     /// Does something with text that stands further away than the line.
-    fn within_reach(&mut self, reach: Reach, run: impl FnOnce(&mut Self)) {
+    pub(super) fn within_reach(&mut self, reach: Reach, run: impl FnOnce(&mut Self)) {
         let outer = self.reach;
         self.reach = outer.max(reach);
         run(self);
@@ -244,7 +244,7 @@ impl Machine<'_> {
         true
     }
 
-    fn set_environment(&mut self, environment: &[Binding], state: &mut State) {
+    pub(super) fn set_environment(&mut self, environment: &[Binding], state: &mut State) {
         for binding in environment {
             self.assign(
                 state,

@@ -548,7 +548,7 @@ impl Machine<'_> {
         }
         self.write_outputs(invocation.args, io, state);
         self.carried(invocation.args, invocation.environment, state, io);
-        self.program_file(invocation.args, state, io);
+        self.program_file(invocation.args, invocation.environment, state, io);
     }
 
     /// `declare`, `export` and their kind: operands are assignments, not split.
