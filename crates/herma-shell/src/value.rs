@@ -251,7 +251,7 @@ impl Value {
             .rposition(|piece| matches!(piece, Piece::Unknown(_)))
             .map_or(0, |index| index + 1);
         Self {
-            pieces: self.pieces[from..].to_vec(),
+            pieces: self.pieces.get(from..).unwrap_or_default().to_vec(),
             decoded: false,
         }
         .known_prefix()
@@ -308,7 +308,9 @@ impl Value {
         let mut retry: Option<(usize, usize)> = None;
         loop {
             match self.pieces.get(piece) {
-                Some(Piece::Text { bytes: text, .. }) if bytes[pos..].starts_with(text) => {
+                Some(Piece::Text { bytes: text, .. })
+                    if bytes.get(pos..).is_some_and(|rest| rest.starts_with(text)) =>
+                {
                     pos += text.len();
                     piece += 1;
                     continue;
