@@ -4,6 +4,7 @@
 mod inputs;
 
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -15,6 +16,9 @@ use super::{Context, Outcome};
 
 /// When an answer counts as hanging: the binary is not optimised, and machines are busy.
 const LIMIT: Duration = Duration::from_secs(30);
+
+/// The address space of a child, in KiB.
+const MEMORY: u64 = 2 << 20;
 
 /// What takes longer is named.
 const SLOW: Duration = Duration::from_secs(1);
@@ -57,10 +61,28 @@ pub(super) fn run(context: &Context) -> Result<Outcome> {
     })
 }
 
+/// Herma that dies of an allocation when it holds too much.
+fn bounded(binary: &Path, home: &Path) -> Command {
+    let herma = bare_herma(binary, home);
+    let mut command = Command::new("/bin/sh");
+    command
+        .args(["-c", "ulimit -v \"$1\" && shift && exec \"$@\"", "sh"])
+        .arg(MEMORY.to_string())
+        .arg(binary)
+        .env_clear()
+        .envs(
+            herma
+                .get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        )
+        .current_dir(home);
+    command
+}
+
 fn judge(binary: &Path, home: &Path, input: &Input) -> Result<(Vec<String>, Duration)> {
     let text = input.text();
     let mut faults = Vec::new();
-    let mut check = bare_herma(binary, home);
+    let mut check = bounded(binary, home);
     let checked = finish(check.args(["check", "--stdin"]), &text, LIMIT)?;
     let mut took = checked.took;
     let code = code(&checked);
@@ -72,7 +94,7 @@ fn judge(binary: &Path, home: &Path, input: &Input) -> Result<(Vec<String>, Dura
     if code == Ok(0) && input.wanted == Wanted::NotAllow {
         faults.push("check allows it".to_owned());
     }
-    let mut parse = bare_herma(binary, home);
+    let mut parse = bounded(binary, home);
     let parsed = finish(
         parse.args(["shell", "parse", "--json", "--stdin"]),
         &text,
@@ -100,7 +122,7 @@ fn judge(binary: &Path, home: &Path, input: &Input) -> Result<(Vec<String>, Dura
         "tool_input": {"command": String::from_utf8_lossy(&text)},
         "tool_use_id": "t1",
     });
-    let mut hook = bare_herma(binary, home);
+    let mut hook = bounded(binary, home);
     let hooked = finish(
         hook.args(["hook", "claude-code"]),
         event.to_string().as_bytes(),

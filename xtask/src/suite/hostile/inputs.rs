@@ -28,7 +28,9 @@ impl Input {
 
 /// All of them.
 pub(super) fn inputs() -> impl Iterator<Item = &'static Input> {
-    [OPEN, NESTED, GROWING, LONG, BYTES].into_iter().flatten()
+    [OPEN, NESTED, GROWING, LONG, COUPLED, BYTES]
+        .into_iter()
+        .flatten()
 }
 
 /// The size of most inputs, in bytes.
@@ -349,6 +351,74 @@ static LONG: &[Input] = &[
                 "python3 -c \"import os; os.system({}'reboot')\"",
                 "'' + ".repeat(20_000)
             )
+        }),
+    ),
+];
+
+/// Something large that many commands behind it touch.
+static COUPLED: &[Input] = &[
+    answered(
+        "large exported variables and many commands",
+        Text::Made(|| {
+            let doubled = "a=xxxxxxxxxxxx; ".to_owned() + &"a=$a$a; ".repeat(14);
+            let exported: String = (0..60).map(|n| format!("export v{n}=$a; ")).collect();
+            format!("{doubled}{exported}{}", "true a; ".repeat(4_000))
+        }),
+    ),
+    answered(
+        "braces in front of many expansions",
+        Text::Made(|| format!("echo {{1..1000}}{}", " $a".repeat(20_000))),
+    ),
+    answered(
+        "many assignments and many scripts",
+        Text::Made(|| {
+            let assigned: String = (0..10_000).map(|n| format!("v{n}=1; ")).collect();
+            format!("{assigned}{}", "sh a; ".repeat(2_000))
+        }),
+    ),
+    answered(
+        "links to many operands",
+        Text::Made(|| {
+            let operands: String = (0..8_000).map(|n| format!("f{n} ")).collect();
+            format!("ln {operands}")
+        }),
+    ),
+    answered(
+        "many arms",
+        Text::Made(|| {
+            let arms: String = (0..8_000).map(|n| format!("{n}) a;; ")).collect();
+            format!("case $x in {arms}esac")
+        }),
+    ),
+    answered(
+        "many parameters and shifts",
+        Text::Made(|| {
+            let words: String = (0..4_000).map(|n| format!(" w{n}")).collect();
+            format!("set --{words}; {}", "shift; ".repeat(4_000))
+        }),
+    ),
+    answered(
+        "many descriptors and copies",
+        Text::Made(|| {
+            let opened: String = (3..40)
+                .map(|n| format!("exec {n}< <(echo {n}); "))
+                .collect();
+            format!("{opened}{}", "exec 3<&4; ".repeat(2_000))
+        }),
+    ),
+    answered(
+        "calls with many words",
+        Text::Made(|| {
+            // The words stand in a variable, so that the text stays short.
+            let words: String = (0..4_000).map(|n| format!("w{n} ")).collect();
+            format!("f() {{ :; }}; a='{words}'; {}", "f $a; ".repeat(500))
+        }),
+    ),
+    answered(
+        "a long PATH and many commands",
+        Text::Made(|| {
+            let path: String = (0..800).map(|n| format!("/opt/d{n:03}:")).collect();
+            format!("PATH={path}; {}", "ls a; ".repeat(4_000))
         }),
     ),
 ];
