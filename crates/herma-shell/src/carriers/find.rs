@@ -290,9 +290,31 @@ fn fd(name: &str, argv: &[Arg]) -> Vec<Step> {
             .unwrap_or(rest.len());
         let words = rest.get(..end).unwrap_or_default();
         index += end + 1;
-        steps.extend(Step::argv(&format!("{name} --exec"), &filled(words)));
+        let mut handed = filled(words);
+        if handed.len() > words.len()
+            && let (Some(found), Some(last)) = (whole_name(argv), handed.last_mut())
+        {
+            last.value = found;
+        }
+        steps.extend(Step::argv(&format!("{name} --exec"), &handed));
     }
     steps
+}
+
+/// What `fd '^node_modules$'` finds: some path that ends in the name, when the pattern is one name
+/// from its start to its end.
+fn whole_name(argv: &[Arg]) -> Option<Value> {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let first = *scan(argv, 1, &FD).operands.first()?;
+    let pattern = argv.get(first)?.value.bytes()?;
+    let name = pattern.strip_prefix(b"^")?.strip_suffix(b"$")?;
+    if name.is_empty() || !name.iter().all(is_name) {
+        return None;
+    }
+    let mut found = Value::unknown_words(crate::value::Origin::Names);
+    found.push_text(b"/", None);
+    found.push_text(name, None);
+    Some(found)
 }
 
 /// The words with every placeholder replaced by a name; one is added when there is none.
