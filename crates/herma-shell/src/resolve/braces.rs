@@ -163,6 +163,16 @@ fn words<'t>(units: &[Unit<'t>]) -> Option<Vec<Vec<PartRef<'t>>>> {
                 position += 2;
             }
             (Unit::Close, Some(close)) => {
+                // A brace that would close nothing to choose from is text, and the group goes on.
+                let literal = groups
+                    .last_mut()
+                    .filter(|group| group.commas.is_empty() && !group.dots);
+                if let Some(group) = literal {
+                    group.only = None;
+                    append(&mut current, &close);
+                    position += 2;
+                    continue;
+                }
                 match groups.pop() {
                     Some(group) => {
                         if let Some(outer) = groups.last_mut() {

@@ -50,6 +50,16 @@ impl Declaration {
         self.flags.iter().any(|flag| b"iul".contains(flag))
     }
 
+    /// Gives a variable the attributes that change what is assigned to it.
+    fn mark_first(&self, name: &[u8], state: &mut State) {
+        if self.changes_values() {
+            let known = state.variables.get(name).cloned();
+            let mut variable = known.unwrap_or_else(|| Variable::new(Slot::Unset));
+            self.mark(&mut variable);
+            state.variables.insert(name, variable);
+        }
+    }
+
     /// Gives a variable the attributes.
     fn mark(&self, variable: &mut Variable) {
         variable.exported |= self.export || self.has(b'x');
@@ -109,12 +119,7 @@ impl Machine<'_> {
         state
             .variables
             .update(name, |variable| variable.reference = false);
-        if declaration.changes_values() {
-            let known = state.variables.get(name).cloned();
-            let mut variable = known.unwrap_or_else(|| Variable::new(Slot::Unset));
-            declaration.mark(&mut variable);
-            state.variables.insert(name, variable);
-        }
+        declaration.mark_first(name, state);
         if let Some(elements) = array_literal(&target.value) {
             let slot = self.array(elements, state);
             self.assign(state, name, slot, target.append);
@@ -154,6 +159,9 @@ impl Machine<'_> {
         };
         if declaration.local {
             self.make_local(name, state);
+        }
+        if value.is_some() {
+            declaration.mark_first(name, state);
         }
         match value {
             // `declare -a 'name=(…)'`: an array literal in a quoted operand.
