@@ -169,10 +169,7 @@ impl Machine<'_> {
         if !super::tilde::has_tilde(word) {
             return self.expand_single(word, state);
         }
-        let separators = Separators {
-            blank: Vec::new(),
-            other: Vec::new(),
-        };
+        let separators = Separators::none();
         let mut fields = Fields::default();
         let mut pending = Vec::new();
         for (index, part) in super::tilde::assigned_parts(word, true)
@@ -214,10 +211,7 @@ impl Machine<'_> {
         state: &mut State,
         pending: &mut Pending<'t>,
     ) -> Value {
-        let separators = Separators {
-            blank: Vec::new(),
-            other: Vec::new(),
-        };
+        let separators = Separators::none();
         let mut fields = Fields::default();
         let parts: Vec<PartRef<'t>> = word.parts.iter().map(PartRef::Whole).collect();
         let live = super::tilde::tilde_is_live(&parts);
@@ -243,13 +237,12 @@ impl Machine<'_> {
     pub(super) fn separators(&mut self, state: &State) -> Separators {
         match state.variables.get(b"IFS") {
             None => Separators::default(),
-            Some(_) => match self
-                .set_scalar(b"IFS", state)
-                .as_ref()
-                .and_then(Value::bytes)
-            {
-                Some(ifs) => Separators::from_ifs(&ifs),
+            Some(_) => match self.set_scalar(b"IFS", state) {
                 None => Separators::default(),
+                Some(value) => match value.bytes() {
+                    Some(ifs) => Separators::from_ifs(&ifs),
+                    None => Separators::unknown(),
+                },
             },
         }
     }

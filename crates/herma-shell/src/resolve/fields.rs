@@ -1,6 +1,6 @@
 //! Field splitting: how expansions become words.
 
-use crate::value::{Piece, Unknown, Value};
+use crate::value::{Origin, Piece, Unknown, Value};
 
 /// Which bytes separate fields.
 #[derive(Clone, Debug)]
@@ -9,6 +9,8 @@ pub(super) struct Separators {
     pub(super) blank: Vec<u8>,
     /// The other bytes of `IFS`.
     pub(super) other: Vec<u8>,
+    /// `IFS` cannot be known: no more can what it splits.
+    unknown: bool,
 }
 
 impl Default for Separators {
@@ -16,6 +18,7 @@ impl Default for Separators {
         Self {
             blank: b" \t\n".to_vec(),
             other: Vec::new(),
+            unknown: false,
         }
     }
 }
@@ -24,7 +27,24 @@ impl Separators {
     /// From the value of `IFS`.
     pub(super) fn from_ifs(ifs: &[u8]) -> Self {
         let (blank, other) = ifs.iter().partition(|byte| b" \t\n".contains(byte));
-        Self { blank, other }
+        Self {
+            blank,
+            other,
+            unknown: false,
+        }
+    }
+
+    /// Nothing splits.
+    pub(super) fn none() -> Self {
+        Self::from_ifs(b"")
+    }
+
+    /// Any text may split anywhere.
+    pub(super) fn unknown() -> Self {
+        Self {
+            unknown: true,
+            ..Self::default()
+        }
     }
 }
 
@@ -71,6 +91,15 @@ impl Fields {
     /// An unquoted expansion: split, with live patterns.
     pub(super) fn split(&mut self, value: &Value, separators: &Separators) {
         self.current.decoded |= value.decoded;
+        if separators.unknown && !value.pieces.is_empty() {
+            self.close();
+            self.current.push_unknown(&Unknown {
+                origin: Origin::Variable(b"IFS".to_vec()),
+                many: true,
+            });
+            self.open = true;
+            return;
+        }
         for piece in &value.pieces {
             match piece {
                 Piece::Text { bytes, at } => self.split_text(bytes, *at, separators),

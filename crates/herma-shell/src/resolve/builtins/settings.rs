@@ -57,11 +57,20 @@ pub(super) fn remove_aliases(args: &[Arg], state: &mut State) {
 /// `hash -p path name`
 pub(super) fn hash(args: &[Arg], state: &mut State) {
     let mut words = args.iter().skip(1);
-    if words.next().is_some_and(|arg| arg.value.is(b"-p"))
-        && let (Some(path), Some(name)) = (words.next(), words.next())
-        && let Some(name) = name.value.bytes()
+    let Some(first) = words.next().map(|arg| &arg.value) else {
+        return;
+    };
+    let path = if first.is(b"-p") {
+        words.next().map(|arg| arg.value.clone())
+    } else {
+        let attached = first.known_prefix();
+        let attached = attached.strip_prefix(b"-p").filter(|_| first.is_known());
+        attached.map(Value::computed)
+    };
+    if let Some(path) = path
+        && let Some(name) = words.next().and_then(|arg| arg.value.bytes())
     {
-        state.hashed.insert(&name, path.value.clone());
+        state.hashed.insert(&name, path);
     }
 }
 
