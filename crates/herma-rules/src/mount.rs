@@ -141,7 +141,7 @@ fn map(value: &Value, mounts: &[(Value, Value)]) -> Option<Value> {
     if !path.starts_with(b"/") {
         return None;
     }
-    let path = normal(&path);
+    let path = herma_shell::path::normal(&path);
     mounts.iter().find_map(|(host, inside)| {
         let (host, inside) = (host.bytes()?, inside.bytes()?);
         let files = host.len() > 1 && host.ends_with(b"/") && inside.ends_with(b"/");
@@ -158,29 +158,6 @@ fn map(value: &Value, mounts: &[(Value, Value)]) -> Option<Value> {
         }
         Some(rebuild(value, Cow::Owned(joined)))
     })
-}
-
-/// The absolute path without empty components, `.` and `..`.
-fn normal(path: &[u8]) -> Vec<u8> {
-    let mut parts: Vec<&[u8]> = Vec::new();
-    for part in path.split(|byte| *byte == b'/') {
-        match part {
-            b"" | b"." => {}
-            b".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    let mut out = Vec::with_capacity(path.len());
-    for part in parts {
-        out.push(b'/');
-        out.extend_from_slice(part);
-    }
-    if out.is_empty() {
-        out.push(b'/');
-    }
-    out
 }
 
 /// Patterns stay patterns: the star in `/h/*` still names what is there.

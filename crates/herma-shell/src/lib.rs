@@ -36,6 +36,7 @@ mod descriptors;
 mod execution;
 pub mod find;
 mod output;
+pub mod path;
 mod resolve;
 mod source;
 pub mod syntax;

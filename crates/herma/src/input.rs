@@ -77,30 +77,7 @@ pub(crate) fn directory(given: Option<&Path>) -> anyhow::Result<Vec<u8>> {
         Some(path) => current()?.join(path),
         None => current()?,
     };
-    Ok(normal(path.as_os_str().as_bytes()))
-}
-
-/// An absolute path without empty, `.` and `..` parts, as the analyser takes it.
-pub(crate) fn normal(path: &[u8]) -> Vec<u8> {
-    let mut parts: Vec<&[u8]> = Vec::new();
-    for part in path.split(|byte| *byte == b'/') {
-        match part {
-            b"" | b"." => {}
-            b".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    let mut out = Vec::with_capacity(path.len());
-    for part in parts {
-        out.push(b'/');
-        out.extend_from_slice(part);
-    }
-    if out.is_empty() {
-        out.push(b'/');
-    }
-    out
+    Ok(herma_shell::path::normal(path.as_os_str().as_bytes()))
 }
 
 #[cfg(test)]
@@ -131,7 +108,10 @@ mod tests {
             ("/home/dev/../x", "/home/x"),
             ("/../..", "/"),
         ] {
-            assert_eq!(normal(path.as_bytes()), expected.as_bytes());
+            assert_eq!(
+                herma_shell::path::normal(path.as_bytes()),
+                expected.as_bytes()
+            );
         }
     }
 

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::exit::Exit;
-use crate::input::{self, TEXT_LIMIT};
+use crate::input::TEXT_LIMIT;
 
 /// A command line with the world that it starts in.
 #[derive(Debug)]
@@ -128,7 +128,7 @@ fn row(line: &[u8], cwd: &[u8]) -> Result<Row, String> {
     };
     let cwd = match input.cwd {
         None => cwd.to_vec(),
-        Some(own) if own.starts_with('/') => input::normal(own.as_bytes()),
+        Some(own) if own.starts_with('/') => herma_shell::path::normal(own.as_bytes()),
         Some(own) => return Err(format!("cwd {own:?} is not absolute")),
     };
     let env = input

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::machine::Machine;
 use super::state::State;
 use crate::execution::Arg;
+use crate::path::normal;
 use crate::value::{Origin, Piece, Value};
 
 /// How many directories the stack keeps.
@@ -169,27 +170,4 @@ impl Machine<'_> {
             }
         }
     }
-}
-
-/// Without empty, `.` and `..` segments.
-pub(super) fn normal(path: &[u8]) -> Vec<u8> {
-    let mut segments: Vec<&[u8]> = Vec::new();
-    for segment in path.split(|byte| *byte == b'/') {
-        match segment {
-            b"" | b"." => {}
-            b".." => {
-                segments.pop();
-            }
-            name => segments.push(name),
-        }
-    }
-    let mut out = Vec::with_capacity(path.len());
-    for segment in segments {
-        out.push(b'/');
-        out.extend_from_slice(segment);
-    }
-    if out.is_empty() {
-        out.push(b'/');
-    }
-    out
 }

@@ -33,6 +33,7 @@ mod operators;
 mod parameter;
 mod pattern;
 mod payload;
+mod readings;
 mod report;
 mod seams;
 mod shebang;

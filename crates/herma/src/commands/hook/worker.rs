@@ -117,7 +117,7 @@ impl Worker {
     /// The gravest outcome among the call's commands.
     fn judge(&self, home: &Home, call: &Call) -> Outcome {
         let cwd = match &call.cwd {
-            Some(cwd) => input::normal(cwd.as_bytes()),
+            Some(cwd) => herma_shell::path::normal(cwd.as_bytes()),
             None => match input::directory(None) {
                 Ok(cwd) => cwd,
                 Err(error) => return Outcome::refused("hook.cwd", &format!("herma: {error:#}")),
