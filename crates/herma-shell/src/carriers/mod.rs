@@ -11,7 +11,7 @@ mod environment;
 pub(crate) mod find;
 mod git;
 mod interpreters;
-mod later;
+mod jobs;
 mod literals;
 mod options;
 mod parallel;
@@ -247,7 +247,7 @@ pub(crate) fn carry(command: &Command<'_>) -> Vec<Step> {
         let argv = argv.as_slice();
         return carry(&Command { argv, ..*command });
     }
-    if let Some(step) = later::start_script(command.argv) {
+    if let Some(step) = jobs::start_script(command.argv) {
         return vec![step];
     }
     let Some(name) = command.argv.first().and_then(program) else {
@@ -273,7 +273,7 @@ pub(crate) fn carry(command: &Command<'_>) -> Vec<Step> {
         (editors::carry, false),
         (consoles::carry, false),
         (terminals::carry, false),
-        (later::carry, false),
+        (jobs::carry, false),
     ];
     let found = FAMILIES
         .iter()

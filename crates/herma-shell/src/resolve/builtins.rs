@@ -1,15 +1,17 @@
 //! Builtins: programs that the shell itself is.
 
-mod later;
-mod running;
-mod settings;
-mod variables;
+pub(super) mod declare;
+pub(super) mod handlers;
+pub(super) mod input;
+pub(super) mod running;
+pub(super) mod settings;
+pub(super) mod variables;
 
 use self::settings::{define_aliases, hash, remove_aliases, set, shift, shopt};
+use super::calls::simple::{Invocation, unknown_output};
 use super::files::LineFiles;
+use super::machine::state::State;
 use super::machine::{Io, Machine};
-use super::simple::{Invocation, unknown_output};
-use super::state::State;
 use crate::execution::Arg;
 use crate::value::{Origin, Value};
 

@@ -1,14 +1,19 @@
 //! Files as the line leaves them, and scripts that it runs.
 
+pub(super) mod contents;
+pub(super) mod descriptors;
+pub(super) mod directory;
+pub(super) mod writes;
+
 use std::rc::Rc;
 
-use super::command::size;
-use super::contents::Contents;
+use self::contents::Contents;
+use super::calls::shebang::{Start, Started, start};
+use super::calls::simple::Invocation;
+use super::control::command::size;
+use super::machine::state::{Descriptor, Parameters, State};
 use super::machine::{Io, MAX_VALUE, Machine, local};
-use super::pattern::matches;
-use super::shebang::{Start, Started, start};
-use super::simple::Invocation;
-use super::state::{Descriptor, Parameters, State};
+use super::values::pattern::matches;
 use crate::descriptors::descriptor_of;
 use crate::execution::{Arg, Binding, FactKind, Reach};
 use crate::output::Files;
@@ -162,7 +167,7 @@ impl Machine<'_> {
     fn script_by_path(&mut self, path: &Value, state: &State) -> Option<(Value, Reach)> {
         if let Some(number) = self.descriptor(path, state) {
             let text = self.descriptor_input(number, state)?;
-            let reach = super::payload::reach_of(&text).max(self.reach);
+            let reach = super::calls::payload::reach_of(&text).max(self.reach);
             return Some((self.loaded(text), reach));
         }
         let mut own = self.located(path, state)?;

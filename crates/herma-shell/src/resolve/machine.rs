@@ -1,11 +1,15 @@
 //! The machine's registers: bounds, carriers on the way, what is deferred to the end.
 
+pub(super) mod map;
+pub(super) mod report;
+pub(super) mod state;
+
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::later::Later;
-use super::report::Report;
-use super::state::{MAX_ALTERNATIVES, Parameters, Slot, State, Variable, Variables};
+use self::report::Report;
+use self::state::{MAX_ALTERNATIVES, Parameters, Slot, State, Variable, Variables};
+use super::control::deferred::Later;
 use super::{MAX_TEXT, Request};
 use crate::MAX_DEPTH;
 use crate::execution::{Analysis, Fact, FactKind, Host, Reach, Redirection, Uncertain, Via, Why};
@@ -492,7 +496,7 @@ impl Machine<'_> {
 
     /// Remembers a value that a name has had.
     pub(super) fn remember(&mut self, name: &[u8], variable: &Variable) {
-        let large = |slot: &Slot| matches!(slot, Slot::Scalar(value) if super::command::size(value) > MAX_REMEMBERED);
+        let large = |slot: &Slot| matches!(slot, Slot::Scalar(value) if super::control::command::size(value) > MAX_REMEMBERED);
         let mut widened;
         let variable = if variable.slots.iter().any(large) {
             widened = variable.clone();

@@ -6,44 +6,14 @@
 //!
 //! Depth is bounded by [`MAX_DEPTH`](crate::MAX_DEPTH), work by fuel linear in the text's length.
 
-mod alias;
-mod arithmetic;
-mod assign;
-mod braces;
 mod builtins;
-mod carried;
-mod command;
-mod compound;
-mod contents;
-mod declare;
-mod descriptors;
-mod directory;
-mod expand;
-mod fields;
+mod calls;
+mod control;
 mod files;
-mod function;
-mod inline;
-mod input;
-mod later;
-mod lookup;
 mod machine;
-mod map;
-mod names;
-mod operators;
-mod parameter;
-mod pattern;
-mod payload;
-mod readings;
-mod report;
-mod seams;
-mod shebang;
-mod simple;
-mod state;
-mod substitution;
 #[cfg(test)]
 mod tests;
-mod tilde;
-mod writes;
+mod values;
 
 use crate::execution::Analysis;
 use crate::source::Source;

@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use super::is_builtin;
 use crate::execution::{Arg, FactKind};
-use crate::resolve::expand::join_words;
+use crate::resolve::calls::simple::Invocation;
+use crate::resolve::machine::state::{Parameters, State};
 use crate::resolve::machine::{Io, Machine, local};
-use crate::resolve::simple::Invocation;
-use crate::resolve::state::{Parameters, State};
+use crate::resolve::values::expand::join_words;
 use crate::source::Span;
 use crate::value::Value;
 

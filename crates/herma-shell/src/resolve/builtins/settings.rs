@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use crate::execution::Arg;
+use crate::resolve::calls::simple::unknown_output;
+use crate::resolve::machine::map::Map;
+use crate::resolve::machine::state::{Parameters, State};
 use crate::resolve::machine::{Io, Machine};
-use crate::resolve::map::Map;
-use crate::resolve::simple::unknown_output;
-use crate::resolve::state::{Parameters, State};
 use crate::value::{Piece, Value};
 
 /// How many aliases are kept.

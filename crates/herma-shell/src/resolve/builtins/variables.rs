@@ -1,9 +1,9 @@
 //! Builtins that set, unset and look at variables: `unset`, `printf -v`, `getopts`, `test -v`.
 
 use crate::execution::Arg;
+use crate::resolve::machine::state::{Slot, State, Variable};
 use crate::resolve::machine::{Io, Machine};
-use crate::resolve::parameter::{array, shifted};
-use crate::resolve::state::{Slot, State, Variable};
+use crate::resolve::values::parameter::{array, shifted};
 use crate::value::{Origin, Value};
 
 impl Machine<'_> {

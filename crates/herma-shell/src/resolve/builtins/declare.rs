@@ -1,0 +1,240 @@
+//! `declare`, `export` and their kind: attributes and values.
+
+use crate::execution::Arg;
+use crate::resolve::calls::simple::is_assignment;
+use crate::resolve::machine::state::{Fold, Slot, State, Variable};
+use crate::resolve::machine::{Io, Machine};
+use crate::resolve::values::assign::array_literal;
+use crate::resolve::values::parameter::array;
+use crate::source::Span;
+use crate::syntax::{Part, Word};
+use crate::value::Value;
+
+/// What the name and the options of a declaring builtin say.
+struct Declaration {
+    export: bool,
+    local: bool,
+    flags: Vec<u8>,
+}
+
+impl Declaration {
+    fn new(args: &[Arg], in_function: bool) -> Self {
+        let builtin = args.first().and_then(|arg| arg.value.bytes());
+        let builtin = builtin.unwrap_or_default();
+        let flags: Vec<u8> = args
+            .iter()
+            .skip(1)
+            .filter_map(|arg| arg.value.bytes())
+            .filter(|bytes| matches!(bytes.first(), Some(b'-')))
+            .flat_map(|bytes| bytes.get(1..).unwrap_or_default().to_vec())
+            .collect();
+        let export = *builtin == *b"export";
+        Self {
+            export,
+            local: in_function && !export && *builtin != *b"readonly" && !flags.contains(&b'g'),
+            flags,
+        }
+    }
+
+    fn has(&self, flag: u8) -> bool {
+        self.flags.contains(&flag)
+    }
+
+    /// Whether it lists or concerns functions, and sets nothing.
+    fn sets_nothing(&self) -> bool {
+        self.has(b'f') || self.has(b'p')
+    }
+
+    /// Whether an attribute changes what an assigned value becomes.
+    fn changes_values(&self) -> bool {
+        self.flags.iter().any(|flag| b"iul".contains(flag))
+    }
+
+    /// Gives a variable the attributes that change what is assigned to it.
+    fn mark_first(&self, name: &[u8], state: &mut State) {
+        if self.changes_values() {
+            let known = state.variables.get(name).cloned();
+            let mut variable = known.unwrap_or_else(|| Variable::new(Slot::Unset));
+            self.mark(&mut variable);
+            state.variables.insert(name, variable);
+        }
+    }
+
+    /// Gives a variable the attributes.
+    fn mark(&self, variable: &mut Variable) {
+        variable.exported |= self.export || self.has(b'x');
+        variable.reference |= self.has(b'n') && !self.export;
+        variable.integer |= self.has(b'i');
+        if self.has(b'u') {
+            variable.fold = Some(Fold::Upper);
+        } else if self.has(b'l') {
+            variable.fold = Some(Fold::Lower);
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// Attributes and values of `declare` and its kind: `words` as they were written (none when the
+    /// name of the builtin was not), `args` what they expand to.
+    pub(crate) fn apply_declaration(&mut self, words: &[Word], args: &[Arg], state: &mut State) {
+        let declaration = Declaration::new(args, !self.returns.is_empty());
+        if declaration.sets_nothing() {
+            return;
+        }
+        let written = || words.iter().skip(1).filter(|word| is_assignment(word));
+        for word in written() {
+            if let Some(target) = split_assignment(word) {
+                self.declare_written(&declaration, &target, word.span, state);
+            }
+        }
+        for arg in args.iter().skip(1) {
+            let Some(text) = arg.value.bytes() else {
+                continue;
+            };
+            // A subscript in an operand that only expansion made an assignment.
+            let left = text.split(|byte| *byte == b'=').next().unwrap_or_default();
+            if let Some(open) = left.iter().position(|byte| *byte == b'[') {
+                let subscript = Value::computed(left.get(open + 1..).unwrap_or_default());
+                self.substitutions_in(&subscript, arg.span, state);
+            }
+            let seen = written().any(|word| word.span == arg.span);
+            if !seen && !text.starts_with(b"-") {
+                self.declare_expanded(&declaration, &text, arg.span, state);
+            }
+        }
+    }
+
+    /// An operand that is an assignment as it is written: its value does not split.
+    fn declare_written(
+        &mut self,
+        declaration: &Declaration,
+        target: &Target,
+        span: Span,
+        state: &mut State,
+    ) {
+        let name = target.name.as_slice();
+        if declaration.local {
+            self.make_local(name, state);
+        }
+        state
+            .variables
+            .update(name, |variable| variable.reference = false);
+        declaration.mark_first(name, state);
+        if let Some(elements) = array_literal(&target.value) {
+            let slot = self.array(elements, state);
+            self.assign(state, name, slot, target.append);
+        } else {
+            let value = self.expand_single(&target.value, state);
+            match &target.subscript {
+                Some(subscript) => {
+                    self.arithmetic_text(&Value::computed(subscript.as_slice()), span, state);
+                    self.assign_element(state, name, Some(subscript), value, target.append);
+                }
+                None => self.assign(state, name, Slot::Scalar(value), target.append),
+            }
+        }
+        state
+            .variables
+            .update(name, |variable| declaration.mark(variable));
+        let exported = |variable: &Variable| variable.exported;
+        if state.variables.get(name).is_some_and(exported) {
+            state.export(name);
+        }
+    }
+
+    /// An operand that is a name, or that only expansion made an assignment.
+    fn declare_expanded(
+        &mut self,
+        declaration: &Declaration,
+        text: &[u8],
+        span: Span,
+        state: &mut State,
+    ) {
+        let (name, value) = match text.iter().position(|byte| *byte == b'=') {
+            Some(equals) => {
+                let (name, value) = text.split_at(equals);
+                (name, Some(value.get(1..).unwrap_or_default()))
+            }
+            None => (text, None),
+        };
+        if declaration.local {
+            self.make_local(name, state);
+        }
+        if value.is_some() {
+            declaration.mark_first(name, state);
+        }
+        match value {
+            // `declare -a 'name=(…)'`: an array literal in a quoted operand.
+            Some([b'(', .., b')']) => {
+                self.value_as_text(&Value::computed(text), span, state, &mut Io::default());
+            }
+            Some(value) => self.assign(state, name, Slot::Scalar(Value::computed(value)), false),
+            None if declaration.local => self.assign(state, name, Slot::Unset, false),
+            None if (declaration.has(b'a') || declaration.has(b'A'))
+                && !state.variables.contains(name) =>
+            {
+                self.assign(state, name, array(Vec::new()), false);
+            }
+            None => {}
+        }
+        let known = state.variables.get(name).cloned();
+        let mut variable = known.unwrap_or_else(|| {
+            let mut variable = Variable::new(Slot::Inherited);
+            variable.own = false;
+            variable
+        });
+        declaration.mark(&mut variable);
+        if variable.exported && variable.own {
+            state.export(name);
+        }
+        state.variables.insert(name, variable);
+    }
+}
+
+/// `name=value` as an operand, split.
+struct Target {
+    name: Vec<u8>,
+    subscript: Option<Vec<u8>>,
+    append: bool,
+    value: Word,
+}
+
+fn split_assignment(word: &Word) -> Option<Target> {
+    let (first, rest) = word.parts.split_first()?;
+    let Part::Literal(text) = first else {
+        return None;
+    };
+    let equals = text.bytes.iter().position(|byte| *byte == b'=')?;
+    let left = text.bytes.get(..equals)?;
+    let append = left.last() == Some(&b'+');
+    let left = if append {
+        left.get(..left.len() - 1)?
+    } else {
+        left
+    };
+    let (name, subscript) = match left.iter().position(|byte| *byte == b'[') {
+        Some(open) => (
+            left.get(..open)?,
+            Some(left.get(open + 1..left.len().checked_sub(1)?)?.to_vec()),
+        ),
+        None => (left, None),
+    };
+    let mut parts = Vec::new();
+    let value = text.bytes.get(equals + 1..)?;
+    if !value.is_empty() {
+        parts.push(Part::Literal(crate::syntax::Text {
+            bytes: value.to_vec(),
+            at: text.at.saturating_add(u32::try_from(equals + 1).ok()?),
+        }));
+    }
+    parts.extend(rest.iter().cloned());
+    Some(Target {
+        name: name.to_vec(),
+        subscript,
+        append,
+        value: Word {
+            parts,
+            span: word.span,
+        },
+    })
+}

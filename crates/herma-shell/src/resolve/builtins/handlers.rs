@@ -1,0 +1,57 @@
+//! Builtins that leave text for later: `trap`, `bind`, `complete`.
+
+use crate::execution::Arg;
+use crate::resolve::machine::state::State;
+use crate::resolve::machine::{Io, Machine};
+use crate::value::{Origin, Value};
+
+impl Machine<'_> {
+    /// `trap text signal …`
+    pub(super) fn trap(&mut self, args: &[Arg], state: &State) {
+        let mut words = args.iter().skip(1).filter(|arg| !arg.value.is(b"--"));
+        let (Some(text), Some(_)) = (words.next(), words.next()) else {
+            return;
+        };
+        let query = text
+            .value
+            .bytes()
+            .is_some_and(|b| matches!(&*b, b"-" | b"" | b"-p" | b"-l"));
+        if !query {
+            self.defer_text(text.value.clone(), text.span, state);
+        }
+    }
+
+    /// `bind -x 'key: command'`
+    pub(super) fn bind(&mut self, args: &[Arg], state: &State) {
+        for pair in args.windows(2) {
+            let [flag, text] = pair else { continue };
+            if flag.value.is(b"-x") {
+                let shown = text.value.known_prefix();
+                let command = shown.splitn(2, |b| *b == b':').nth(1).unwrap_or_default();
+                self.defer_text(Value::computed(command), text.span, state);
+            }
+        }
+    }
+
+    /// `compgen`, `complete`: commands and words of a completion.
+    pub(super) fn completion(&mut self, args: &[Arg], state: &mut State) {
+        for pair in args.windows(2) {
+            let [flag, text] = pair else { continue };
+            let Some(flag) = flag.value.bytes() else {
+                continue;
+            };
+            match &*flag {
+                b"-C" | b"-F" => {
+                    let mut inner = state.clone();
+                    // The command gets the words to complete.
+                    let mut call = text.value.clone();
+                    call.push_text(b" ", None);
+                    call.append(&Value::unknown_words(Origin::Other));
+                    self.text_behind("compgen", &call, text.span, &mut inner, &mut Io::default());
+                }
+                b"-W" => self.substitutions_in(&text.value, text.span, state),
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! Builtins that set variables from input: `read`, `mapfile`.
+
+use crate::execution::Arg;
+use crate::resolve::machine::state::{MAX_ALTERNATIVES, Slot, State, Variable};
+use crate::resolve::machine::{Io, Machine};
+use crate::resolve::values::expand::join_words;
+use crate::resolve::values::fields::{Fields, Separators};
+use crate::resolve::values::parameter::array;
+use crate::value::{Origin, Piece, Unknown, Value};
+
+/// What the words of `read` ask for.
+#[derive(Default)]
+struct Read {
+    names: Vec<Vec<u8>>,
+    /// How many of them stand before the first that is none: an error ends the reading there.
+    valid: usize,
+    /// `-a`
+    array: Option<Vec<u8>>,
+    /// `-d`; NUL when its operand is empty or not known.
+    delimiter: Option<u8>,
+    /// `-n`, `-N`, in bytes.
+    count: Option<usize>,
+    /// `-u`
+    descriptor: Option<u32>,
+}
+
+impl Read {
+    /// `None` when `read` refuses the words: nothing is read then.
+    fn parse(args: &[Arg]) -> Option<Self> {
+        let mut read = Self::default();
+        let mut words = args.iter().skip(1);
+        while let Some(arg) = words.next() {
+            let Some(bytes) = arg.value.bytes() else {
+                continue;
+            };
+            let [b'-', flags @ ..] = &*bytes else {
+                read.names.push(bytes.into_owned());
+                continue;
+            };
+            if flags.is_empty() {
+                read.names.push(b"-".to_vec());
+            }
+            for (index, flag) in flags.iter().enumerate() {
+                if !b"adeinNprstuE".contains(flag) {
+                    return None;
+                }
+                if b"adinNptu".contains(flag) {
+                    let attached = flags.get(index + 1..).unwrap_or_default();
+                    let operand = if attached.is_empty() {
+                        words
+                            .next()
+                            .and_then(|arg| arg.value.bytes().map(|b| b.into_owned()))
+                    } else {
+                        Some(attached.to_vec())
+                    };
+                    read.option(*flag, operand);
+                    break;
+                }
+            }
+        }
+        read.valid = read.names.iter().take_while(|name| is_name(name)).count();
+        (read.valid > 0 || read.names.is_empty()).then_some(read)
+    }
+
+    fn option(&mut self, flag: u8, operand: Option<Vec<u8>>) {
+        let text = operand.as_deref().and_then(|n| std::str::from_utf8(n).ok());
+        match flag {
+            b'd' => self.delimiter = Some(operand.and_then(|d| d.first().copied()).unwrap_or(0)),
+            b'n' | b'N' => self.count = text.and_then(|text| text.parse().ok()),
+            b'u' => self.descriptor = text.and_then(|text| text.parse().ok()),
+            b'a' => self.array = operand,
+            _ => {}
+        }
+    }
+
+    /// The texts that one call may take from the input.
+    fn lines(&self, input: &Value) -> Vec<Value> {
+        let mut lines = match self.delimiter {
+            // Up to the delimiter; what was read before is not known here.
+            Some(delimiter) => {
+                let mut parts = split(input, delimiter);
+                parts.push(input.clone());
+                parts
+            }
+            None => lines(input),
+        };
+        if let Some(count) = self.count {
+            for line in &mut lines {
+                *line = first_bytes(line, count);
+            }
+        }
+        lines
+    }
+}
+
+/// A name, perhaps with a subscript.
+fn is_name(text: &[u8]) -> bool {
+    let name = text.split(|byte| *byte == b'[').next().unwrap_or_default();
+    name.first().is_some_and(|byte| !byte.is_ascii_digit())
+        && name
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+}
+
+impl Machine<'_> {
+    /// `read`: each line of the input is a possible value.
+    pub(crate) fn read_builtin(&mut self, args: &[Arg], io: &Io, state: &mut State) {
+        let Some(mut read) = Read::parse(args) else {
+            return;
+        };
+        let span = args.first().map_or_else(Default::default, |arg| arg.span);
+        for name in read.names.iter().take(read.valid) {
+            if name.contains(&b'[') {
+                self.arithmetic_text(&Value::computed(name.as_slice()), span, state);
+            }
+        }
+        let opened = read
+            .descriptor
+            .and_then(|number| self.descriptor_input(number, state));
+        let input = match opened.as_ref().or(io.stdin.as_ref()) {
+            Some(input) => self.loaded(input.clone()),
+            None => Value::unknown_words(Origin::Variable(b"REPLY".to_vec())),
+        };
+        let lines = read.lines(&input);
+        let separators = self.separators(state);
+        if let Some(array) = &read.array {
+            let slots = lines.iter().map(|line| fields(line, &separators));
+            self.assign_any(state, array, slots.map(indexed).collect());
+            // The other names are emptied.
+            for name in read.names.iter().take(read.valid) {
+                self.assign_any(state, name, Vec::new());
+            }
+            return;
+        }
+        if read.names.is_empty() {
+            read.names.push(b"REPLY".to_vec());
+            read.valid = 1;
+        }
+        let slots = distributed(&lines, read.names.len(), &separators);
+        for (name, slots) in read.names.iter().take(read.valid).zip(slots) {
+            self.assign_any(state, name, slots);
+        }
+    }
+
+    /// Sets a name to one of several values.
+    fn assign_any(&mut self, state: &mut State, name: &[u8], slots: Vec<Slot>) {
+        let mut distinct: Vec<Slot> = Vec::new();
+        for slot in slots {
+            if !distinct.contains(&slot) {
+                distinct.push(slot);
+            }
+            if distinct.len() > MAX_ALTERNATIVES {
+                break;
+            }
+        }
+        if distinct.len() > MAX_ALTERNATIVES {
+            let unknown = Value::unknown_words(Origin::Variable(name.to_vec()));
+            distinct = vec![Slot::Scalar(unknown)];
+        }
+        let first = distinct
+            .first()
+            .cloned()
+            .unwrap_or(Slot::Scalar(Value::empty()));
+        self.assign(state, name, first, false);
+        let target = self.target(name, state);
+        if distinct.len() > 1 {
+            state
+                .variables
+                .update(&target, |variable| variable.slots = distinct.clone());
+        }
+        let mut all = Variable::new(Slot::Unset);
+        all.slots = if distinct.is_empty() {
+            vec![Slot::Unset]
+        } else {
+            distinct
+        };
+        self.remember(&target, &all);
+    }
+
+    /// `mapfile`, `readarray`
+    pub(crate) fn mapfile(&mut self, args: &[Arg], io: &Io, state: &mut State) {
+        let mut name = None;
+        let mut keep_newline = true;
+        let mut words = args.iter().skip(1);
+        while let Some(arg) = words.next() {
+            let Some(bytes) = arg.value.bytes() else {
+                continue;
+            };
+            match &*bytes {
+                b"-t" => keep_newline = false,
+                b"-C" => {
+                    if let Some(callback) = words.next() {
+                        let mut text = callback.value.clone();
+                        text.push_text(b" ", None);
+                        text.append(&Value::unknown(Origin::Other));
+                        text.push_text(b" ", None);
+                        text.append(&Value::unknown(Origin::Other));
+                        let mut inner = state.clone();
+                        self.text_behind(
+                            "mapfile",
+                            &text,
+                            callback.span,
+                            &mut inner,
+                            &mut Io::default(),
+                        );
+                    }
+                }
+                b"-d" | b"-n" | b"-O" | b"-s" | b"-u" | b"-c" => {
+                    words.next();
+                }
+                [b'-', flags @ ..]
+                    if !flags
+                        .iter()
+                        .all(|flag| b"tdnOsuCc0123456789".contains(flag)) =>
+                {
+                    // An error: nothing is read.
+                    return;
+                }
+                [b'-', ..] => {}
+                _ if name.is_none() => name = Some(bytes.into_owned()),
+                _ => {}
+            }
+        }
+        let input = match &io.stdin {
+            Some(input) => self.loaded(input.clone()),
+            None => Value::unknown_words(Origin::Names),
+        };
+        let name = name.unwrap_or_else(|| b"MAPFILE".to_vec());
+        let valid = name
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+        if !valid {
+            return;
+        }
+        let mut elements = lines(&input);
+        if keep_newline {
+            for line in &mut elements {
+                line.push_text(b"\n", None);
+            }
+        }
+        self.assign(state, &name, indexed(elements), false);
+    }
+}
+
+/// What each of `count` names gets, for each line: a field, and the last one the rest.
+fn distributed(lines: &[Value], count: usize, separators: &Separators) -> Vec<Vec<Slot>> {
+    let mut slots: Vec<Vec<Slot>> = vec![Vec::new(); count];
+    for line in lines {
+        let words = fields(line, separators);
+        for (index, slot) in slots.iter_mut().enumerate() {
+            let last = index + 1 == count;
+            let value = if last && index == 0 {
+                stripped(line)
+            } else if last {
+                join_words(words.get(index..).unwrap_or_default().to_vec())
+            } else {
+                words.get(index).cloned().unwrap_or_default()
+            };
+            slot.push(Slot::Scalar(value));
+        }
+    }
+    slots
+}
+
+/// An array of these elements.
+fn indexed(elements: Vec<Value>) -> Slot {
+    let elements = elements.into_iter().enumerate();
+    array(
+        elements
+            .map(|(index, value)| (index.to_string().into_bytes(), value))
+            .collect(),
+    )
+}
+
+/// The first bytes of a value, as far as they are known.
+fn first_bytes(value: &Value, count: usize) -> Value {
+    match value.bytes() {
+        Some(bytes) => Value::computed(bytes.get(..count.min(bytes.len())).unwrap_or_default()),
+        None => value.clone(),
+    }
+}
+
+/// Behind how many lines what follows counts as unknown.
+const MAX_LINES: usize = 1024;
+
+/// The lines of a value; unknown text may be any number of lines.
+pub(crate) fn lines(value: &Value) -> Vec<Value> {
+    split(value, b'\n')
+}
+
+fn split(value: &Value, delimiter: u8) -> Vec<Value> {
+    let mut lines = Vec::new();
+    let mut line = Value {
+        pieces: Vec::new(),
+        decoded: value.decoded,
+    };
+    for piece in &value.pieces {
+        let Piece::Text { bytes, at } = piece else {
+            line.pieces.push(piece.clone());
+            continue;
+        };
+        let mut start = 0;
+        for (index, byte) in bytes.iter().enumerate() {
+            if *byte == delimiter {
+                let at = at.and_then(|at| at.checked_add(u32::try_from(start).ok()?));
+                line.push_text(bytes.get(start..index).unwrap_or_default(), at);
+                lines.push(std::mem::replace(
+                    &mut line,
+                    Value {
+                        pieces: Vec::new(),
+                        decoded: value.decoded,
+                    },
+                ));
+                start = index + 1;
+            }
+        }
+        let at = at.and_then(|at| at.checked_add(u32::try_from(start).ok()?));
+        line.push_text(bytes.get(start..).unwrap_or_default(), at);
+        if lines.len() > MAX_LINES {
+            line.push_unknown(&Unknown {
+                origin: Origin::Other,
+                many: true,
+            });
+            break;
+        }
+    }
+    if !line.pieces.is_empty() {
+        lines.push(line);
+    }
+    lines
+}
+
+fn fields(line: &Value, separators: &Separators) -> Vec<Value> {
+    let mut fields = Fields::default();
+    fields.split(line, separators);
+    fields
+        .finish()
+        .into_iter()
+        .map(|word| dead(&word))
+        .collect()
+}
+
+/// Patterns in data are data.
+fn dead(word: &Value) -> Value {
+    let mut out = Value {
+        pieces: Vec::new(),
+        decoded: word.decoded,
+    };
+    for piece in &word.pieces {
+        match piece {
+            Piece::Glob { pattern, at } => out.push_text(pattern, *at),
+            Piece::Text { bytes, at } => out.push_text(bytes, *at),
+            other => out.pieces.push(other.clone()),
+        }
+    }
+    out
+}
+
+/// Without blanks at the ends.
+fn stripped(line: &Value) -> Value {
+    let mut line = line.clone();
+    if let Some(Piece::Text { bytes, at }) = line.pieces.first_mut() {
+        let blanks = bytes.iter().take_while(|b| b" \t".contains(b)).count();
+        bytes.drain(..blanks);
+        *at = at.and_then(|at| at.checked_add(u32::try_from(blanks).ok()?));
+    }
+    if let Some(Piece::Text { bytes, .. }) = line.pieces.last_mut() {
+        while bytes.last().is_some_and(|b| b" \t".contains(b)) {
+            bytes.pop();
+        }
+    }
+    line
+}

@@ -1,0 +1,230 @@
+//! Calls of functions that the line defines.
+
+use std::rc::Rc;
+
+use crate::execution::{Arg, FactKind};
+use crate::resolve::control::command::size;
+use crate::resolve::machine::state::{Function, Parameters, State};
+use crate::resolve::machine::{Active, Io, Machine};
+use crate::source::Span;
+use crate::syntax::Command;
+use crate::value::{Origin, Value};
+
+/// How deep one function may call itself before its arguments count as unknown.
+const MAX_SELF_CALLS: usize = 8;
+
+/// How many states in which a loop or a call is left are kept apart.
+const MAX_WAYS_OUT: usize = 64;
+
+impl Machine<'_> {
+    /// Calls a function; `false` when the name may (also) be that of a program.
+    pub(crate) fn call(
+        &mut self,
+        name: &[u8],
+        args: &[Arg],
+        span: Span,
+        state: &mut State,
+        io: &mut Io,
+    ) -> bool {
+        let Some(function) = state.functions.get(name).cloned() else {
+            return false;
+        };
+        if self.shallow {
+            return !function.maybe;
+        }
+        self.note_self_call(name, span);
+        let depth = self
+            .active
+            .iter()
+            .filter(|active| active.name == name)
+            .count();
+        let copied: usize = args.iter().map(|arg| 256 + size(&arg.value)).sum();
+        if depth > MAX_SELF_CALLS || !self.spend(100 + copied as u64 / 16) {
+            return true;
+        }
+        if function.more {
+            self.fact(FactKind::CommandUnresolved, span, b"");
+        }
+        let parameters = called_with(args, depth == MAX_SELF_CALLS, state);
+        if self.is_active(name, &parameters, state) {
+            return !function.maybe;
+        }
+        let calls = self.care().calls;
+        let too_often = function.bodies.iter().any(|body| {
+            self.bodies
+                .get(&Rc::as_ptr(body))
+                .is_some_and(|body| body.calls >= calls)
+        });
+        if too_often {
+            self.call_unfollowed(name, &function, state, io);
+            return !function.maybe;
+        }
+        let parameters = Rc::new(parameters);
+        let mut end: Option<(State, Io)> = None;
+        for body in &function.bodies {
+            let (inner, printed) = self.run_body(name, body, &parameters, state, io);
+            match &mut end {
+                None => end = Some((inner, printed)),
+                Some((known, known_io)) => {
+                    self.join(known, &inner);
+                    known_io.join(printed);
+                }
+            }
+        }
+        if let Some((inner, printed)) = end {
+            let outer = Rc::clone(&state.parameters);
+            *state = inner;
+            state.parameters = outer;
+            *io = printed;
+        }
+        !function.maybe
+    }
+
+    /// Whether the same call is being run: inside it, the same arguments and variables show nothing
+    /// new.
+    fn is_active(&self, name: &[u8], parameters: &Parameters, state: &State) -> bool {
+        self.active.iter().any(|active| {
+            active.name == name
+                && *active.parameters == *parameters
+                && active.variables.is_same(&state.variables)
+        })
+    }
+
+    /// Runs one possible body of a function: the state behind it, and what was printed so far.
+    fn run_body(
+        &mut self,
+        name: &[u8],
+        body: &Rc<Command>,
+        parameters: &Rc<Parameters>,
+        state: &State,
+        io: &Io,
+    ) -> (State, Io) {
+        self.called.insert(Rc::as_ptr(body));
+        let mut inner = State {
+            parameters: Rc::clone(parameters),
+            ..state.clone()
+        };
+        let mut inner_io = io.clone();
+        self.active.push(Active {
+            name: name.to_vec(),
+            parameters: Rc::clone(parameters),
+            variables: state.variables.clone(),
+            conditional: 0,
+            in_pipeline: false,
+            in_background: false,
+            self_calls_in_pipeline: 0,
+        });
+        self.returns.push(Vec::new());
+        self.locals.push(Vec::new());
+        let escapes = std::mem::take(&mut self.escapes);
+        self.command(body, &mut inner, &mut inner_io);
+        self.escapes = escapes;
+        self.active.pop();
+        for (mut returned, printed) in self.returns.pop().unwrap_or_default() {
+            returned.left = false;
+            self.join(&mut inner, &returned);
+            inner_io.join(printed);
+        }
+        inner.left = false;
+        self.restore_locals(&mut inner);
+        let known = self.bodies.entry(Rc::as_ptr(body)).or_default();
+        known.calls += 1;
+        known
+            .changes
+            .extend(inner.variables.differing(&state.variables));
+        (inner, inner_io)
+    }
+
+    /// A call that is not followed: what it prints and sets cannot be known, and one run at the
+    /// end, with every value that each name has had, stands for what it starts.
+    fn call_unfollowed(
+        &mut self,
+        name: &[u8],
+        function: &Function,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        for body in &function.bodies {
+            let known = self.bodies.entry(Rc::as_ptr(body)).or_default();
+            let first = !std::mem::replace(&mut known.deferred, true);
+            let changes: Vec<Rc<[u8]>> = known.changes.iter().cloned().collect();
+            self.spend(10 * changes.len() as u64);
+            for changed in changes {
+                state
+                    .variables
+                    .update(&changed, |variable| variable.widen(&changed));
+            }
+            if first {
+                self.defer_function(body);
+            }
+        }
+        io.print(&Value::unknown_words(Origin::Output(name.to_vec())));
+    }
+
+    /// Notes that a name is local to the current function.
+    pub(crate) fn make_local(&mut self, name: &[u8], state: &State) {
+        if let Some(locals) = self.locals.last_mut()
+            && !locals.iter().any(|(known, _)| known == name)
+        {
+            locals.push((name.to_vec(), state.variables.get(name).cloned()));
+        }
+    }
+
+    fn restore_locals(&mut self, state: &mut State) {
+        for (name, outer) in self.locals.pop().unwrap_or_default() {
+            match outer {
+                Some(variable) => state.variables.insert(&name, variable),
+                None => state.variables.remove(&name),
+            }
+        }
+    }
+
+    /// `break`, `continue`: the rest of the loop's body may not run.
+    pub(crate) fn leave_body(&mut self, state: &mut State, io: &Io) {
+        if let Some(mut escapes) = self.escapes.pop() {
+            self.leave_into(&mut escapes, state, io);
+            self.escapes.push(escapes);
+            state.left = true;
+        }
+    }
+
+    /// `return`: the rest of the function's body may not run.
+    pub(crate) fn leave_function(&mut self, state: &mut State, io: &Io) {
+        if let Some(mut returns) = self.returns.pop() {
+            self.leave_into(&mut returns, state, io);
+            self.returns.push(returns);
+        }
+        state.left = true;
+    }
+
+    /// Keeps the state of one more way out; the last one kept stands for all that are too many.
+    fn leave_into(&mut self, ways: &mut Vec<(State, Io)>, state: &State, io: &Io) {
+        if state.left {
+            return;
+        }
+        let full = ways.len() >= MAX_WAYS_OUT;
+        match ways.last_mut() {
+            Some((known, printed)) if full => {
+                self.join(known, state);
+                printed.join(io.clone());
+            }
+            _ => ways.push((state.clone(), io.clone())),
+        }
+    }
+}
+
+/// The positional parameters of a call. The last call that is followed stands for all further ones.
+fn called_with(args: &[Arg], last: bool, state: &State) -> Parameters {
+    let values = if last {
+        (1..10)
+            .map(|n: u8| Value::unknown_words(Origin::Variable(n.to_string().into_bytes())))
+            .collect()
+    } else {
+        args.iter().skip(1).map(|arg| arg.value.clone()).collect()
+    };
+    Parameters {
+        zero: state.parameters.zero.clone(),
+        values,
+        open: last,
+    }
+}

@@ -1,0 +1,511 @@
+//! Simple commands: words, redirections, assignments, then what the name stands for.
+
+use std::rc::Rc;
+
+use crate::execution::{Arg, Binding, FactKind, Redirection};
+use crate::resolve::control::command::{Routes, Sink};
+use crate::resolve::files::descriptors::close_descriptors;
+use crate::resolve::machine::state::{Descriptor, Slot, State, unset};
+use crate::resolve::machine::{Io, Machine};
+use crate::source::Span;
+use crate::syntax::{List, Part, Simple, Word};
+use crate::value::{Origin, Piece, Value};
+
+/// Builtins whose operands are assignments.
+pub(crate) const DECLARATIONS: [&[u8]; 5] =
+    [b"declare", b"typeset", b"local", b"export", b"readonly"];
+
+/// How many programs a pattern in command position is followed to.
+const MAX_MATCHES: usize = 64;
+
+/// A command that is about to run.
+pub(crate) struct Invocation<'a> {
+    pub(crate) args: &'a [Arg],
+    pub(crate) environment: &'a [Binding],
+    pub(crate) redirections: &'a [Redirection],
+    pub(crate) span: Span,
+}
+
+impl Machine<'_> {
+    /// Runs the command once for each combination of the values that its names may have.
+    pub(crate) fn simple(&mut self, simple: &Simple, span: Span, state: &mut State, io: &mut Io) {
+        // Whether aliases count depends on run-time options: both readings.
+        let aliased = self.aliased(simple, span, state, io);
+        self.in_every_reading(state, io, |machine, state, io| {
+            machine.simple_once(simple, span, state, io);
+        });
+        for (end, printed) in aliased {
+            self.join(state, &end);
+            io.join(printed);
+        }
+    }
+
+    /// Runs the command with the values that are picked for its names.
+    fn simple_once(&mut self, simple: &Simple, span: Span, state: &mut State, io: &mut Io) {
+        let mut pending = Vec::new();
+        let declaration = simple
+            .words
+            .first()
+            .and_then(literal)
+            .is_some_and(|name| DECLARATIONS.contains(&name));
+        let mut args = if declaration {
+            self.declare(&simple.words, state)
+        } else {
+            self.expand_words_with(&simple.words, state, &mut pending)
+        };
+        if let ([only], [_, word, ..]) = (args.as_slice(), simple.words.as_slice())
+            && only.value.is(b"cd")
+        {
+            // Words that came to nothing are not the same as none.
+            let value = unset(b"");
+            args.push(Arg {
+                value,
+                span: word.span,
+            });
+        }
+        let mut inner = Io {
+            stdin: io.stdin.clone(),
+            captured: io.captured.take(),
+        };
+        let before = state.descriptors.clone();
+        let routes = self.simple_routes(simple, pending, state, &mut inner);
+        if args.is_empty() {
+            self.without_words(simple, span, &routes, &inner, state);
+            io.captured = inner.captured;
+            // A process behind the redirection runs, with nothing to read.
+            self.deliver(&routes, &[Value::empty()], state);
+            close_descriptors(&routes, &before, state);
+            self.run_pending(&routes, None, state);
+            return;
+        }
+        let environment = self.bindings(simple, state);
+        let redirected = !matches!(routes.sink, Sink::Same);
+        let outside = redirected
+            .then(|| inner.captured.replace(vec![Value::empty()]))
+            .flatten();
+        let invocation = Invocation {
+            args: &args,
+            environment: &environment,
+            redirections: &routes.redirections,
+            span,
+        };
+        self.declared_as_written = declaration;
+        self.invoke(&invocation, state, &mut inner);
+        self.declared_as_written = false;
+        if state.null_glob {
+            self.without_patterns(&invocation, state);
+        }
+        if redirected {
+            let texts = inner.captured.take().unwrap_or_default();
+            self.deliver(&routes, &texts, state);
+            io.captured = outside;
+        } else {
+            io.captured = inner.captured.take();
+        }
+        if !may_be_exec(&args) {
+            close_descriptors(&routes, &before, state);
+        }
+        self.finish_pending(&routes, &args, &inner, state);
+        if let Some(last) = args.last() {
+            state.last_argument = Rc::new(last.value.clone());
+        }
+    }
+
+    /// Standard input and output as `exec` and the command's redirections say; `pending` are the
+    /// process substitutions among its words.
+    fn simple_routes<'t>(
+        &mut self,
+        simple: &'t Simple,
+        mut pending: Vec<(Vec<u8>, &'t List)>,
+        state: &mut State,
+        io: &mut Io,
+    ) -> Routes<'t> {
+        if io.stdin.is_none() {
+            io.stdin = self.descriptor_input(0, state);
+        }
+        let mut routes = self.routes(&simple.redirects, state, io);
+        if let (Sink::Same, Some(Descriptor::Output(path))) = (&routes.sink, state.descriptor(1)) {
+            routes.sink = Sink::File {
+                path: path.clone(),
+                append: true,
+            };
+        }
+        if let Sink::Process(index) = &mut routes.sink {
+            *index += pending.len();
+        }
+        pending.append(&mut routes.pending);
+        routes.pending = pending;
+        routes
+    }
+
+    /// A command without words: its assignments set variables. Redirections are reported as those
+    /// of a `:`, since there is no program.
+    fn without_words(
+        &mut self,
+        simple: &Simple,
+        span: Span,
+        routes: &Routes<'_>,
+        io: &Io,
+        state: &mut State,
+    ) {
+        for assignment in &simple.assignments {
+            self.assignment(assignment, state);
+        }
+        // What the shell itself obeys counts without a program.
+        let obeyed: Vec<Binding> = simple
+            .assignments
+            .iter()
+            .filter(|assignment| assignment.name.starts_with(b"HIST"))
+            .map(|assignment| Binding {
+                name: assignment.name.clone(),
+                value: self.scalar(&assignment.name, state),
+                span: assignment.span,
+            })
+            .collect();
+        if !routes.redirections.is_empty() || !obeyed.is_empty() {
+            let value = Value::computed(b":".as_slice());
+            let marker = [Arg { value, span }];
+            self.emit(&marker, &obeyed, &routes.redirections, io, span, state);
+        }
+    }
+
+    /// With `nullglob`: the reading in which no pattern matches.
+    fn without_patterns(&mut self, invocation: &Invocation<'_>, state: &State) {
+        if !invocation.args.iter().any(|arg| arg.value.has_glob()) {
+            return;
+        }
+        let args: Vec<Arg> = invocation
+            .args
+            .iter()
+            .filter(|arg| !arg.value.has_glob())
+            .cloned()
+            .collect();
+        let without = Invocation {
+            args: &args,
+            ..*invocation
+        };
+        self.invoke(&without, &mut state.clone(), &mut Io::default());
+    }
+
+    /// What arrives in output process substitutions among the words: `tee`'s input is known.
+    fn finish_pending(&mut self, routes: &Routes<'_>, args: &[Arg], io: &Io, state: &mut State) {
+        let tee = args.first().is_some_and(|arg| arg.value.is(b"tee"));
+        let text = if tee { io.stdin.as_ref() } else { None };
+        self.run_pending(routes, text, state);
+    }
+
+    /// Assignments in front of a program: its environment.
+    fn bindings(&mut self, simple: &Simple, state: &mut State) -> Vec<Binding> {
+        let mut bindings = Vec::new();
+        for assignment in &simple.assignments {
+            let value = self.expand_assigned(&assignment.value, state);
+            if let Some(subscript) = &assignment.subscript {
+                self.subscript(&assignment.name, subscript, state);
+            }
+            bindings.push(Binding {
+                name: assignment.name.clone(),
+                value,
+                span: assignment.span,
+            });
+        }
+        bindings
+    }
+
+    /// Runs what the first word names: a function, a builtin, or a program.
+    pub(crate) fn invoke(&mut self, invocation: &Invocation<'_>, state: &mut State, io: &mut Io) {
+        let Some(first) = invocation.args.first() else {
+            return;
+        };
+        let mut run = |machine: &mut Self| match first.value.bytes() {
+            Some(name) => machine.invoke_named(&name, invocation, state, io),
+            None => machine.invoke_unknown(first, invocation, state, io),
+        };
+        self.deeper(invocation.span, |machine| run(machine));
+    }
+
+    fn invoke_named(
+        &mut self,
+        name: &[u8],
+        invocation: &Invocation<'_>,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        let Some(first) = invocation.args.first() else {
+            return;
+        };
+        if first.value.has_glob() {
+            self.invoke_pattern(name, invocation, state, io);
+        }
+        if !name.contains(&b'/') {
+            if state.functions.contains(name) {
+                // Assignments in front of a function hold while it runs.
+                for binding in invocation.environment {
+                    self.assign(
+                        state,
+                        &binding.name,
+                        Slot::Scalar(binding.value.clone()),
+                        false,
+                    );
+                }
+                if self.call(name, invocation.args, invocation.span, state, io) {
+                    return;
+                }
+            }
+            if let Some(path) = state.hashed.get(name).cloned() {
+                let mut args = invocation.args.to_vec();
+                if let Some(first) = args.first_mut() {
+                    first.value = path;
+                }
+                let hashed = Invocation {
+                    args: &args,
+                    ..*invocation
+                };
+                match args.first().filter(|first| !first.value.is_known()) {
+                    Some(first) => self.invoke_unknown(first, &hashed, state, io),
+                    None => self.program(&hashed, state, io),
+                }
+                return;
+            }
+            if crate::resolve::builtins::is_builtin(name) {
+                self.emit(
+                    invocation.args,
+                    invocation.environment,
+                    invocation.redirections,
+                    io,
+                    invocation.span,
+                    state,
+                );
+                self.builtin_with_environment(name, invocation, state, io);
+                return;
+            }
+        }
+        self.program(invocation, state, io);
+    }
+
+    /// Assignments in front of a builtin hold while it runs; of a special one, in a POSIX shell,
+    /// also behind it.
+    fn builtin_with_environment(
+        &mut self,
+        name: &[u8],
+        invocation: &Invocation<'_>,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        let mut before = Vec::new();
+        for binding in invocation.environment {
+            before.push((
+                binding.name.as_slice(),
+                state.variables.get(&binding.name).cloned(),
+            ));
+            self.assign(
+                state,
+                &binding.name,
+                Slot::Scalar(binding.value.clone()),
+                false,
+            );
+        }
+        self.builtin(name, invocation, state, io);
+        if self.dialect == crate::syntax::Dialect::Posix {
+            return;
+        }
+        for (name, variable) in before {
+            match variable {
+                Some(variable) => state.variables.insert(name, variable),
+                None => state.variables.remove(name),
+            }
+        }
+    }
+
+    /// A name that cannot be known. When only the directory is unknown, the last component counts.
+    fn invoke_unknown(
+        &mut self,
+        first: &Arg,
+        invocation: &Invocation<'_>,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        let suffix = first.value.known_suffix();
+        if suffix
+            .iter()
+            .rposition(|byte| *byte == b'/')
+            .is_some_and(|slash| slash + 1 < suffix.len())
+        {
+            self.program(invocation, state, io);
+            return;
+        }
+        let kind = if first.value.is_fetched() {
+            FactKind::CodeFetched
+        } else {
+            FactKind::CommandUnresolved
+        };
+        self.fact(kind, first.span, b"");
+        self.program(invocation, state, io);
+        // It may expand to nothing: then the next word is the name.
+        let nothing = first.value.pieces.iter().all(|piece| match piece {
+            Piece::Unknown(unknown) => unknown.many,
+            Piece::Unset(_) => true,
+            _ => false,
+        });
+        if nothing && invocation.args.len() > 1 {
+            let args = invocation.args.get(1..).unwrap_or_default();
+            self.invoke(
+                &Invocation {
+                    args,
+                    ..*invocation
+                },
+                state,
+                io,
+            );
+        }
+    }
+
+    /// A pattern as a name: the programs that matter among those that it could match.
+    fn invoke_pattern(
+        &mut self,
+        pattern: &[u8],
+        invocation: &Invocation<'_>,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        let slash = pattern.iter().rposition(|byte| *byte == b'/');
+        let (directory, base) = pattern.split_at(slash.map_or(0, |slash| slash + 1));
+        if base.contains(&b'(') {
+            // An extended pattern: which programs it could name is not followed.
+            let span = invocation
+                .args
+                .first()
+                .map_or(invocation.span, |arg| arg.span);
+            self.fact(FactKind::CommandUnresolved, span, b"");
+            return;
+        }
+        if !base.iter().any(|byte| matches!(byte, b'*' | b'?' | b'[')) {
+            return;
+        }
+        // Without a directory the pattern names files of the working directory.
+        let place = if directory.is_empty() {
+            b".".as_slice()
+        } else {
+            directory
+        };
+        let place = self.absolute(&Value::computed(place), state);
+        let in_programs = place.as_ref().is_some_and(|place| place.ends_with(b"bin"))
+            || directory
+                .iter()
+                .any(|byte| matches!(byte, b'*' | b'?' | b'['));
+        let mut names: Vec<Vec<u8>> = Vec::new();
+        if in_programs {
+            names.extend(super::command_names::matching(base).map(<[u8]>::to_vec));
+        }
+        if let Some(listed) = place.and_then(|place| self.world.list(&place)) {
+            self.spend(listed.len() as u64);
+            let matching = listed
+                .into_iter()
+                .filter(|name| crate::resolve::values::pattern::matches(base, name));
+            names.extend(matching.take(MAX_MATCHES + 1));
+            if names.len() > MAX_MATCHES {
+                let span = invocation
+                    .args
+                    .first()
+                    .map_or(invocation.span, |arg| arg.span);
+                self.fact(FactKind::CommandUnresolved, span, b"");
+            }
+        }
+        for name in names {
+            let mut args = invocation.args.to_vec();
+            if let Some(first) = args.first_mut() {
+                let at = first.value.first_written();
+                let mut value = Value::empty();
+                value.push_text(&[directory, &name].concat(), at);
+                first.value = value;
+            }
+            self.program(
+                &Invocation {
+                    args: &args,
+                    ..*invocation
+                },
+                &mut state.clone(),
+                io,
+            );
+        }
+    }
+
+    /// Runs a program: reports it, follows what it hands on, notes what it prints and writes.
+    pub(crate) fn program(&mut self, invocation: &Invocation<'_>, state: &mut State, io: &mut Io) {
+        self.emit(
+            invocation.args,
+            invocation.environment,
+            invocation.redirections,
+            io,
+            invocation.span,
+            state,
+        );
+        if let Some(args) = self.through_links(invocation.args, state) {
+            self.emit(
+                &args,
+                invocation.environment,
+                invocation.redirections,
+                io,
+                invocation.span,
+                state,
+            );
+        }
+        self.write_outputs(invocation.args, io, state);
+        self.carried(invocation.args, invocation.environment, state, io);
+        self.program_file(invocation.args, invocation.environment, state, io);
+    }
+
+    /// `declare`, `export` and their kind: operands are assignments, not split.
+    fn declare(&mut self, words: &[Word], state: &mut State) -> Vec<Arg> {
+        let mut args = Vec::new();
+        for (index, word) in words.iter().enumerate() {
+            if index > 0 && is_assignment(word) {
+                let value = self.expand_single(word, state);
+                args.push(Arg {
+                    value,
+                    span: word.span,
+                });
+            } else {
+                self.expand_word(word, state, &mut Vec::new(), &mut args);
+            }
+        }
+        self.apply_declaration(words, &args, state);
+        args
+    }
+}
+
+/// The bytes of a word without quotes and expansions.
+pub(crate) fn literal(word: &Word) -> Option<&[u8]> {
+    match word.parts.as_slice() {
+        [Part::Literal(text)] => Some(&text.bytes),
+        _ => None,
+    }
+}
+
+/// `name=…`, `name+=…`, `name[…]=…` as an operand.
+pub(crate) fn is_assignment(word: &Word) -> bool {
+    let Some(Part::Literal(text)) = word.parts.first() else {
+        return false;
+    };
+    let name = text
+        .bytes
+        .iter()
+        .take_while(|b| b.is_ascii_alphanumeric() || **b == b'_')
+        .count();
+    let starts = text
+        .bytes
+        .first()
+        .is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_');
+    starts && matches!(text.bytes.get(name), Some(b'=' | b'+' | b'['))
+}
+
+/// Whether redirections of these words may hold on in the shell.
+fn may_be_exec(args: &[Arg]) -> bool {
+    let first = args.first().map(|arg| &arg.value);
+    let names = [b"exec".as_slice(), b"command", b"builtin"];
+    first.is_some_and(|name| names.iter().any(|known| name.is(known)))
+}
+
+/// An unknown result of a program.
+pub(crate) fn unknown_output(name: &[u8]) -> Value {
+    Value::unknown_words(Origin::Output(name.to_vec()))
+}

@@ -1,0 +1,486 @@
+//! One command with its redirections.
+
+use crate::execution::{Arg, Redirection};
+use crate::resolve::files::descriptors::close_descriptors;
+use crate::resolve::machine::state::{Descriptor, Slot, State};
+use crate::resolve::machine::{Io, Machine, local};
+use crate::source::Span;
+use crate::syntax::{Command, CommandKind, List, Redirect, RedirectOp};
+use crate::value::{Origin, Piece, Unknown, Value};
+
+/// Where standard output goes.
+pub(crate) enum Sink {
+    /// Where it went before.
+    Same,
+    /// Into this file, absolute path.
+    File { path: Vec<u8>, append: bool },
+    /// Into a process substitution; index into the pending ones.
+    Process(usize),
+}
+
+/// The effect of a command's redirections.
+pub(crate) struct Routes<'t> {
+    pub(crate) redirections: Vec<Redirection>,
+    pub(crate) sink: Sink,
+    /// Output process substitutions among words and targets: path and commands.
+    pub(crate) pending: Vec<(Vec<u8>, &'t List)>,
+    /// Descriptors that are open while the command runs.
+    pub(crate) opened: Vec<u32>,
+}
+
+impl Machine<'_> {
+    /// Runs a command with its redirections.
+    pub(crate) fn command(&mut self, command: &Command, state: &mut State, io: &mut Io) {
+        if !self.spend(1) {
+            return;
+        }
+        self.deeper(command.span, |machine| {
+            if command.redirects.is_empty() || matches!(command.kind, CommandKind::Simple(_)) {
+                machine.compound(command, state, io);
+            } else {
+                machine.in_every_reading(state, io, |machine, state, io| {
+                    machine.redirected(command, state, io);
+                });
+            }
+        });
+    }
+
+    /// A compound command with redirections. They are reported as those of a `:` of their own too,
+    /// since nothing inside need be a program.
+    fn redirected(&mut self, command: &Command, state: &mut State, io: &mut Io) {
+        let mut inner = Io {
+            stdin: io.stdin.clone(),
+            captured: io.captured.clone(),
+        };
+        let before = state.descriptors.clone();
+        let routes = self.routes(&command.redirects, state, &mut inner);
+        let marker = Arg {
+            value: Value::computed(b":".as_slice()),
+            span: command.span,
+        };
+        self.emit(
+            &[marker],
+            &[],
+            &routes.redirections,
+            &inner,
+            command.span,
+            state,
+        );
+        let depth = self.redirections.len();
+        self.redirections
+            .extend(routes.redirections.iter().cloned());
+        self.redirections.truncate(depth + 16);
+        match routes.sink {
+            Sink::Same => {
+                self.compound(command, state, &mut inner);
+                io.captured = inner.captured;
+            }
+            Sink::File { .. } | Sink::Process(_) => {
+                inner.captured = Some(vec![Value::empty()]);
+                self.compound(command, state, &mut inner);
+                let texts = inner.captured.take().unwrap_or_default();
+                self.deliver(&routes, &texts, state);
+            }
+        }
+        self.redirections.truncate(depth);
+        close_descriptors(&routes, &before, state);
+        self.run_pending(&routes, None, state);
+    }
+
+    /// Hands printed text, in every reading, to where it goes.
+    pub(crate) fn deliver(&mut self, routes: &Routes<'_>, texts: &[Value], state: &mut State) {
+        match &routes.sink {
+            Sink::Same => {}
+            Sink::File { path, append } => self.write_file(state, path, texts, *append),
+            Sink::Process(index) => {
+                if let Some((_, list)) = routes.pending.get(*index) {
+                    for text in texts {
+                        self.feed(list, Some(text.clone()), state);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Runs output process substitutions that were named by words; what arrives in them is `text`
+    /// when known (`tee`).
+    pub(crate) fn run_pending(
+        &mut self,
+        routes: &Routes<'_>,
+        text: Option<&Value>,
+        state: &mut State,
+    ) {
+        for (index, (_, list)) in routes.pending.iter().enumerate() {
+            if matches!(routes.sink, Sink::Process(taken) if taken == index) {
+                continue;
+            }
+            let unknown = Value::unknown_words(Origin::Output(Vec::new()));
+            self.feed(list, Some(text.cloned().unwrap_or(unknown)), state);
+        }
+    }
+
+    fn feed(&mut self, list: &List, stdin: Option<Value>, state: &State) {
+        let mut inner = state.clone();
+        self.list(
+            list,
+            &mut inner,
+            &mut Io {
+                stdin,
+                captured: None,
+            },
+        );
+    }
+
+    /// Expands redirections and routes standard input.
+    pub(crate) fn routes<'t>(
+        &mut self,
+        redirects: &'t [Redirect],
+        state: &mut State,
+        io: &mut Io,
+    ) -> Routes<'t> {
+        let mut routes = Routes {
+            redirections: Vec::new(),
+            sink: Sink::Same,
+            pending: Vec::new(),
+            opened: Vec::new(),
+        };
+        for redirect in redirects {
+            let first_pending = routes.pending.len();
+            let target = self.redirect_target(redirect, state, &mut routes.pending);
+            match redirect.op {
+                RedirectOp::HereDoc | RedirectOp::HereString if is_input(redirect) => {
+                    io.stdin = Some(target.clone());
+                }
+                RedirectOp::Read | RedirectOp::ReadWrite
+                    if is_input(redirect) && self.descriptor(&target, state) != Some(0) =>
+                {
+                    io.stdin = Some(self.file_as_input(&target, None, state));
+                }
+                RedirectOp::DupIn | RedirectOp::DupOut => {
+                    self.duplicate(redirect, &target, &mut routes, state, io);
+                }
+                RedirectOp::Write
+                | RedirectOp::Append
+                | RedirectOp::Clobber
+                | RedirectOp::Both
+                | RedirectOp::BothAppend
+                    if is_output(redirect) =>
+                {
+                    routes.sink = self.sink(redirect.op, &target, &routes, first_pending, state);
+                }
+                _ => {}
+            }
+            let mut fd = redirect.fd;
+            if let Some(name) = &redirect.variable {
+                // The shell picks a free descriptor from 10 on.
+                let number = 10 + u32::try_from(state.descriptors.len()).unwrap_or(0);
+                fd = Some(number);
+                let text = Value::computed(number.to_string());
+                self.assign(state, name, Slot::Scalar(text), false);
+            }
+            let redirection = Redirection {
+                op: redirect.op,
+                fd,
+                target,
+                span: redirect.span,
+            };
+            if let Some(number) = fd.filter(|number| *number > 1) {
+                self.open_descriptors(std::slice::from_ref(&redirection), state);
+                // One that the shell picked stays open.
+                if redirect.variable.is_none() {
+                    routes.opened.push(number);
+                }
+            }
+            routes.redirections.push(redirection);
+        }
+        routes
+    }
+
+    /// The text of a here-document or here-string, or the word that names the target.
+    fn redirect_target<'t>(
+        &mut self,
+        redirect: &'t Redirect,
+        state: &mut State,
+        pending: &mut Vec<(Vec<u8>, &'t List)>,
+    ) -> Value {
+        match redirect.op {
+            RedirectOp::HereDoc => {
+                let body = redirect.body.as_ref().unwrap_or(&redirect.target);
+                self.expand_here_document(body, state)
+            }
+            RedirectOp::HereString => {
+                let mut text = self.expand_single(&redirect.target, state);
+                text.push_text(b"\n", None);
+                text
+            }
+            _ => self.expand_target(&redirect.target, state, pending),
+        }
+    }
+
+    /// `<&n`, `>&n`: standard input or output becomes what the descriptor `n` is open on.
+    fn duplicate(
+        &mut self,
+        redirect: &Redirect,
+        target: &Value,
+        routes: &mut Routes<'_>,
+        state: &State,
+        io: &mut Io,
+    ) {
+        let input = is_input(redirect);
+        match opened(target, state) {
+            Some(Descriptor::Input(_)) if input => {
+                io.stdin = number_of(target).and_then(|n| self.descriptor_input(n, state));
+            }
+            Some(Descriptor::Output(path)) if is_output(redirect) => {
+                routes.sink = Sink::File {
+                    path: path.clone(),
+                    append: true,
+                };
+            }
+            None if input && redirect.op == RedirectOp::DupIn => {
+                if let Some(text) = unopened_input(target, &routes.redirections) {
+                    io.stdin = Some(text);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn sink(
+        &mut self,
+        op: RedirectOp,
+        target: &Value,
+        routes: &Routes<'_>,
+        first_pending: usize,
+        state: &mut State,
+    ) -> Sink {
+        if let Some((path, _)) = routes.pending.get(first_pending)
+            && target.is(path)
+        {
+            return Sink::Process(first_pending);
+        }
+        let append = matches!(op, RedirectOp::Append | RedirectOp::BothAppend);
+        let path = match self.descriptor(target, state) {
+            Some(number) => match state.descriptor(number) {
+                Some(Descriptor::Output(path)) => Some(path.clone()),
+                _ => None,
+            },
+            None => self.located(target, state),
+        };
+        match path {
+            Some(path) => {
+                if !append {
+                    self.write_file(state, &path, &[Value::empty()], false);
+                }
+                Sink::File { path, append }
+            }
+            None => Sink::Same,
+        }
+    }
+
+    /// What reading this file gives: what the line wrote, what a descriptor is open on (`stdin` is
+    /// standard input), or the file by name.
+    pub(crate) fn file_as_input(
+        &mut self,
+        target: &Value,
+        stdin: Option<&Value>,
+        state: &State,
+    ) -> Value {
+        if let Some(open) = self.descriptor_by_path(target, stdin, state) {
+            return open;
+        }
+        let own = self.located(target, state);
+        if let Some(content) = own.and_then(|path| self.content_of(&path, state)) {
+            return content;
+        }
+        match self.absolute(target, state) {
+            Some(path) if path.starts_with(b"/dev/tcp/") || path.starts_with(b"/dev/udp/") => {
+                Value::unknown_words(Origin::Fetched)
+            }
+            Some(path) => Value::unknown_words(Origin::File(path)),
+            None if target.is_fetched() => Value::unknown_words(Origin::Fetched),
+            None => Value::unknown_words(Origin::File(Vec::new())),
+        }
+    }
+
+    /// Reports an execution with what surrounds it.
+    pub(crate) fn emit(
+        &mut self,
+        argv: &[Arg],
+        environment: &[crate::execution::Binding],
+        redirections: &[Redirection],
+        io: &Io,
+        span: Span,
+        state: &State,
+    ) {
+        let Some(first) = argv.first() else { return };
+        // An execution keeps copies of what surrounds it: their size is work.
+        let input = io.stdin.as_ref().map_or(0, size);
+        let targets: usize = redirections
+            .iter()
+            .map(|redirection| size(&redirection.target))
+            .sum();
+        let words: usize = argv.iter().map(|arg| 256 + size(&arg.value)).sum();
+        if !self.spend(30 + ((input + targets) / 2 + words / 8) as u64) {
+            return;
+        }
+        let mut around = self.redirections.clone();
+        around.extend_from_slice(redirections);
+        let mut bindings = self.exported(state);
+        bindings.extend_from_slice(environment);
+        let execution = crate::Execution {
+            at: first.value.first_written().unwrap_or(first.span.start),
+            argv: argv.to_vec(),
+            span,
+            environment: bindings,
+            redirections: around,
+            stdin: io.stdin.clone(),
+            cwd: state.place.cwd.clone(),
+            via: self.via.clone(),
+            kind: crate::Kind::Program,
+            reach: self.reach,
+        };
+        let led = self.redirections_through_links(&execution.redirections, state);
+        let through_links = led.map(|redirections| crate::Execution {
+            redirections,
+            ..execution.clone()
+        });
+        self.execution(execution);
+        if let Some(execution) = through_links {
+            self.execution(execution);
+        }
+    }
+
+    /// Runs a value as shell text. Unknown parts become expansions that give them back.
+    pub(crate) fn value_as_text(
+        &mut self,
+        text: &Value,
+        span: Span,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        if self.placeholders.len() > 65_536 {
+            self.beyond(span);
+            return;
+        }
+        let mut source = crate::Source::builder();
+        for piece in &text.pieces {
+            match piece {
+                Piece::Text {
+                    bytes,
+                    at: Some(at),
+                }
+                | Piece::Glob {
+                    pattern: bytes,
+                    at: Some(at),
+                } => {
+                    source.push(bytes, *at);
+                }
+                Piece::Text { bytes, at: None }
+                | Piece::Glob {
+                    pattern: bytes,
+                    at: None,
+                } => {
+                    self.fixed.insert(span.start);
+                    source.push_fixed(bytes, span);
+                }
+                Piece::Unset(_) => {}
+                Piece::Unknown(unknown) => {
+                    let name = format!(
+                        "${{{}{}}}",
+                        crate::resolve::values::parameter::PLACEHOLDER,
+                        self.placeholders.len()
+                    );
+                    self.placeholders.push(Unknown {
+                        origin: unknown.origin.clone(),
+                        many: unknown.many,
+                    });
+                    source.push_fixed(name.as_bytes(), span);
+                }
+            }
+        }
+        let partly = text
+            .pieces
+            .iter()
+            .any(|piece| matches!(piece, Piece::Unset(_) | Piece::Unknown(_)));
+        self.deeper(span, |machine| {
+            machine.text_of(&source, partly.then_some(span), state, io);
+        });
+    }
+
+    /// Runs shell text in the current shell behind a carrier with this name.
+    pub(crate) fn text_behind(
+        &mut self,
+        name: &str,
+        text: &Value,
+        span: Span,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        self.behind(local(name), |machine| {
+            machine.value_as_text(text, span, state, io)
+        });
+    }
+}
+
+/// Whether a redirection is one of standard input.
+fn is_input(redirect: &Redirect) -> bool {
+    redirect.fd.unwrap_or(0) == 0 && redirect.variable.is_none()
+}
+
+/// Whether a redirection is one of standard output.
+fn is_output(redirect: &Redirect) -> bool {
+    redirect.fd.unwrap_or(1) == 1 && redirect.variable.is_none()
+}
+
+/// What comes from a descriptor that `exec` did not open.
+fn unopened_input(target: &Value, earlier: &[Redirection]) -> Option<Value> {
+    if !is_number(target) {
+        // A coprocess: what it gives cannot be known.
+        return Some(Value::unknown_words(Origin::Other));
+    }
+    // A redirection of the same command counts, a here-document for one.
+    let number = target.bytes()?;
+    let other = earlier.iter().rev().find(|other| {
+        other
+            .fd
+            .is_some_and(|fd| *number == *fd.to_string().as_bytes())
+    })?;
+    Some(match other.op {
+        RedirectOp::HereDoc | RedirectOp::HereString => other.target.clone(),
+        _ => Value::unknown_words(Origin::File(other.target.known_prefix())),
+    })
+}
+
+/// A descriptor's number, or `-`.
+fn is_number(target: &Value) -> bool {
+    target.bytes().is_some_and(|bytes| {
+        !bytes.is_empty()
+            && bytes
+                .iter()
+                .all(|byte| byte.is_ascii_digit() || *byte == b'-')
+    })
+}
+
+/// What the descriptor that a word names is open on.
+pub(crate) fn opened<'s>(target: &Value, state: &'s State) -> Option<&'s Descriptor> {
+    state.descriptor(number_of(target)?)
+}
+
+fn number_of(target: &Value) -> Option<u32> {
+    let digits = target.bytes()?;
+    let digits = digits.strip_suffix(b"-").unwrap_or(&digits);
+    std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
+/// Roughly how many bytes a value takes.
+pub(crate) fn size(value: &Value) -> usize {
+    value
+        .pieces
+        .iter()
+        .map(|piece| match piece {
+            Piece::Text { bytes, .. } => bytes.len() + 16,
+            _ => 64,
+        })
+        .sum()
+}

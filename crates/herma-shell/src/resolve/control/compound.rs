@@ -1,0 +1,485 @@
+//! Lists, pipelines and compound commands.
+
+use std::rc::Rc;
+
+use crate::execution::FactKind;
+use crate::resolve::machine::state::{Function, Slot, State};
+use crate::resolve::machine::{Io, Machine, bound_readings};
+use crate::source::Span;
+use crate::syntax::{AndOr, Arm, Command, CommandKind, Junction, List, Pipeline, Word};
+use crate::value::{Origin, Value};
+
+/// How many rounds a loop in a loop is followed before its variables are forgotten.
+const INNER_ROUNDS: usize = 2;
+
+impl Machine<'_> {
+    pub(crate) fn list(&mut self, list: &List, state: &mut State, io: &mut Io) {
+        for item in &list.items {
+            if !self.spend(1) {
+                return;
+            }
+            self.and_or(item, state, io);
+        }
+    }
+
+    fn and_or(&mut self, item: &AndOr, state: &mut State, io: &mut Io) {
+        if item.background {
+            // In a subshell; what it leaves behind are executions only.
+            let outer = self.active.last_mut().map(|active| {
+                let outer = active.in_background;
+                active.in_background |= active.conditional == 0 && item.rest.is_empty();
+                outer
+            });
+            let mut inner = state.clone();
+            self.chain(item, &mut inner, io);
+            state.files = inner.files;
+            if let (Some(active), Some(outer)) = (self.active.last_mut(), outer) {
+                active.in_background = outer;
+            }
+        } else {
+            self.chain(item, state, io);
+        }
+    }
+
+    fn chain(&mut self, item: &AndOr, state: &mut State, io: &mut Io) {
+        let mut start = (Rc::clone(&state.place), state.elsewhere.clone());
+        self.pipeline(&item.first, state, io);
+        for (junction, pipeline) in &item.rest {
+            let before = state.clone();
+            if *junction == Junction::Or {
+                // What failed has not changed the directory.
+                (state.place, state.elsewhere) = start;
+            }
+            start = (Rc::clone(&state.place), state.elsewhere.clone());
+            let mut skipped = io.clone();
+            if let Some(active) = self.active.last_mut() {
+                active.conditional += 1;
+            }
+            self.pipeline(pipeline, state, io);
+            if let Some(active) = self.active.last_mut() {
+                active.conditional -= 1;
+            }
+            // Directories: `&&` is taken to have succeeded.
+            let reached = (Rc::clone(&state.place), state.elsewhere.clone());
+            let left = state.left;
+            self.join(state, &before);
+            if *junction == Junction::And && !left {
+                (state.place, state.elsewhere) = reached;
+            }
+            std::mem::swap(io, &mut skipped);
+            // The reading in which the command ran comes first.
+            let stdin = io.stdin.take();
+            skipped.join(std::mem::take(io));
+            *io = skipped;
+            io.stdin = stdin;
+        }
+    }
+
+    fn pipeline(&mut self, pipeline: &Pipeline, state: &mut State, io: &mut Io) {
+        let [first, rest @ ..] = pipeline.stages.as_slice() else {
+            return;
+        };
+        if rest.is_empty() {
+            self.command(first, state, io);
+            return;
+        }
+        let outer = self.active.last_mut().map(|active| {
+            let outer = (active.in_pipeline, active.self_calls_in_pipeline);
+            active.in_pipeline |= active.conditional == 0;
+            active.self_calls_in_pipeline = 0;
+            outer
+        });
+        let [stages @ .., last] = pipeline.stages.as_slice() else {
+            return;
+        };
+        let mut inputs = vec![io.stdin.clone()];
+        for stage in stages {
+            let captured = Some(vec![Value::empty()]);
+            let (end, printed) = self.stage(stage, inputs, captured, state);
+            // Files that one stage writes are there for the others.
+            state.files = end.files;
+            inputs = printed.unwrap_or_default().into_iter().map(Some).collect();
+        }
+        let captured = io.captured.take();
+        let (end, printed) = self.stage(last, inputs, captured, state);
+        io.captured = printed;
+        state.files = end.files.clone();
+        if state.last_pipe {
+            self.join(state, &end);
+        }
+        if let (Some(active), Some((in_pipeline, calls))) = (self.active.last_mut(), outer) {
+            active.in_pipeline = in_pipeline;
+            active.self_calls_in_pipeline = calls;
+        }
+    }
+
+    /// Runs one stage of a pipeline in a shell of its own, once for each text that may arrive in it.
+    fn stage(
+        &mut self,
+        stage: &Command,
+        mut inputs: Vec<Option<Value>>,
+        captured: Option<Vec<Value>>,
+        state: &State,
+    ) -> (State, Option<Vec<Value>>) {
+        let limit = self.care().readings;
+        if inputs.len() > limit {
+            // One text that is not known stands for those that are not followed.
+            inputs.truncate(limit - 1);
+            inputs.push(Some(Value::unknown_words(Origin::Other)));
+        }
+        let mut end: Option<State> = None;
+        let mut printed = captured.is_some().then(Vec::new);
+        for stdin in inputs {
+            let mut inner = state.clone();
+            let mut io = Io {
+                stdin,
+                captured: captured.clone(),
+            };
+            self.command(stage, &mut inner, &mut io);
+            if let (Some(all), Some(own)) = (&mut printed, io.captured) {
+                for text in own {
+                    if !all.contains(&text) {
+                        all.push(text);
+                    }
+                }
+                bound_readings(all);
+            }
+            match &mut end {
+                Some(end) => {
+                    self.join(end, &inner);
+                }
+                None => end = Some(inner),
+            }
+        }
+        (end.unwrap_or_else(|| state.clone()), printed)
+    }
+
+    /// A compound command without its redirections.
+    pub(crate) fn compound(&mut self, command: &Command, state: &mut State, io: &mut Io) {
+        match &command.kind {
+            CommandKind::Simple(simple) => self.simple(simple, command.span, state, io),
+            CommandKind::Group(list) => self.list(list, state, io),
+            CommandKind::Subshell(list) => {
+                let mut inner = state.clone();
+                self.list(list, &mut inner, io);
+                state.files = inner.files;
+            }
+            CommandKind::Coprocess(command) => {
+                let mut inner = state.clone();
+                self.command(command, &mut inner, &mut Io::default());
+                state.files = inner.files;
+            }
+            CommandKind::If {
+                branches,
+                otherwise,
+            } => {
+                self.conditionally(|m| m.branches(branches, otherwise.as_ref(), state, io));
+            }
+            CommandKind::While { condition, body } => {
+                // An endless loop is no condition for what stands in it.
+                let endless = always(condition);
+                let mut run = |m: &mut Self| {
+                    m.rounds(state, io, |m, state, io| {
+                        m.list(condition, state, io);
+                        m.list(body, state, io);
+                    });
+                };
+                if endless {
+                    run(self);
+                } else {
+                    self.conditionally(run);
+                }
+            }
+            CommandKind::For {
+                variable,
+                words,
+                body,
+                select,
+            } => {
+                self.conditionally(|m| {
+                    m.for_each(variable, words.as_deref(), body, *select, state, io);
+                });
+            }
+            CommandKind::ArithmeticFor { expressions, body } => {
+                self.conditionally(|m| {
+                    m.rounds(state, io, |m, state, io| {
+                        m.in_every_reading(state, io, |m, state, _| {
+                            for expression in expressions {
+                                m.arithmetic_word(expression, state);
+                            }
+                        });
+                        m.list(body, state, io);
+                    });
+                });
+            }
+            CommandKind::Case { word, arms } => {
+                self.conditionally(|m| m.case(word, arms, state, io));
+            }
+            CommandKind::Arithmetic(word) => {
+                self.in_every_reading(state, io, |m, state, _| {
+                    m.arithmetic_word(word, state);
+                });
+            }
+            CommandKind::Test(words) => {
+                self.in_every_reading(state, io, |m, state, _| m.test(words, state));
+            }
+            CommandKind::Function { name, body } => {
+                let function = Function {
+                    bodies: vec![Rc::clone(body)],
+                    maybe: false,
+                    more: false,
+                };
+                state.functions.insert(name, function);
+                if self.shallow {
+                    let mut inner = state.clone();
+                    std::rc::Rc::make_mut(&mut inner.parameters).open = true;
+                    self.command(body, &mut inner, &mut Io::default());
+                } else {
+                    self.defer_function(body);
+                }
+            }
+        }
+    }
+
+    fn conditionally(&mut self, run: impl FnOnce(&mut Self)) {
+        if let Some(active) = self.active.last_mut() {
+            active.conditional += 1;
+        }
+        run(self);
+        if let Some(active) = self.active.last_mut() {
+            active.conditional -= 1;
+        }
+    }
+
+    fn branches(
+        &mut self,
+        branches: &[(List, List)],
+        otherwise: Option<&List>,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        let mut ends: Vec<(State, Io)> = Vec::new();
+        for (condition, body) in branches {
+            self.list(condition, state, io);
+            let mut taken = (state.clone(), io.clone());
+            self.list(body, &mut taken.0, &mut taken.1);
+            ends.push(taken);
+        }
+        if let Some(body) = otherwise {
+            self.list(body, state, io);
+        }
+        self.join_ends(ends, state, io);
+    }
+
+    fn join_ends(&mut self, ends: Vec<(State, Io)>, state: &mut State, io: &mut Io) {
+        for (end, printed) in ends {
+            self.join(state, &end);
+            io.join(printed);
+        }
+    }
+
+    /// A loop whose number of rounds is not known.
+    fn rounds(
+        &mut self,
+        state: &mut State,
+        io: &mut Io,
+        mut body: impl FnMut(&mut Self, &mut State, &mut Io),
+    ) {
+        let rounds = if self.shallow {
+            1
+        } else if self.escapes.is_empty() {
+            self.care().rounds
+        } else {
+            INNER_ROUNDS
+        };
+        self.escapes.push(Vec::new());
+        for round in 0..rounds {
+            let before = state.clone();
+            let skipped = io.clone();
+            body(self, state, io);
+            let end = state.clone();
+            *state = before.clone();
+            let changed = self.join(state, &end);
+            io.join(skipped);
+            if !changed || !self.spend(1) {
+                break;
+            }
+            if round + 2 == rounds {
+                widen(state, &before);
+            }
+        }
+        self.leave_loop(state, io);
+    }
+
+    fn leave_loop(&mut self, state: &mut State, io: &mut Io) {
+        let escapes = self.escapes.pop().unwrap_or_default();
+        state.left = false;
+        for (mut escaped, printed) in escapes {
+            escaped.left = false;
+            self.join(state, &escaped);
+            io.join(printed);
+        }
+    }
+
+    fn for_each(
+        &mut self,
+        variable: &[u8],
+        words: Option<&[Word]>,
+        body: &List,
+        select: bool,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        let values: Vec<Value> = match words {
+            Some(words) => self.words_in_every_reading(words, state),
+            None => self.all_parameters(state),
+        };
+        self.escapes.push(Vec::new());
+        let before = state.clone();
+        let may_be_none = values.iter().all(|value| !value.is_known());
+        for value in values {
+            if !self.spend(1) {
+                break;
+            }
+            self.assign(state, variable, Slot::Scalar(value), false);
+            if select {
+                self.assign(
+                    state,
+                    b"REPLY",
+                    Slot::Scalar(Value::unknown(Origin::Other)),
+                    false,
+                );
+            }
+            self.list(body, state, io);
+            if state.left {
+                // `continue` goes on with the next word; `break` joins behind the loop.
+                let again = self
+                    .escapes
+                    .last()
+                    .and_then(|escapes| escapes.last().cloned());
+                if let Some((escaped, _)) = again {
+                    *state = escaped;
+                }
+                state.left = false;
+            }
+        }
+        if may_be_none {
+            self.join(state, &before);
+        }
+        self.leave_loop(state, io);
+    }
+
+    /// The words of a loop, one reading behind the other.
+    fn words_in_every_reading(&mut self, words: &[Word], state: &mut State) -> Vec<Value> {
+        let outer = std::mem::take(&mut self.choice);
+        let limit = self.care().readings;
+        let mut values = Vec::new();
+        loop {
+            let args = self.expand_words(words, state);
+            values.extend(args.into_iter().map(|arg| arg.value));
+            if !self.choice.advance(limit) || !self.spend(1) {
+                break;
+            }
+        }
+        self.choice = outer;
+        values
+    }
+
+    fn case(&mut self, word: &Word, arms: &[Arm], state: &mut State, io: &mut Io) {
+        self.in_every_reading(state, io, |m, state, _| {
+            m.expand_single(word, state);
+        });
+        let mut ends: Vec<(State, Io)> = Vec::new();
+        let mut fallen: Option<(State, Io)> = None;
+        for arm in arms {
+            self.in_every_reading(state, io, |m, state, _| {
+                for pattern in &arm.patterns {
+                    m.expand_single(pattern, state);
+                }
+            });
+            let mut taken = (state.clone(), io.clone());
+            if let Some((fell, printed)) = fallen.take() {
+                self.join(&mut taken.0, &fell);
+                taken.1.join(printed);
+            }
+            self.list(&arm.body, &mut taken.0, &mut taken.1);
+            if arm.falls_through {
+                fallen = Some(taken.clone());
+            }
+            ends.push(taken);
+        }
+        self.join_ends(ends, state, io);
+    }
+
+    /// `[[ … ]]`: words are expanded; operands of arithmetic operators and of `-v` are evaluated.
+    fn test(&mut self, words: &[Word], state: &mut State) {
+        let mut arithmetic_next = false;
+        let mut previous: Option<(Value, Span)> = None;
+        for word in words {
+            let value = self.expand_single(word, state);
+            if arithmetic_next {
+                self.arithmetic_text(&value, word.span, state);
+            }
+            arithmetic_next = value.bytes().is_some_and(|b| {
+                matches!(
+                    &*b,
+                    b"-eq" | b"-ne" | b"-lt" | b"-le" | b"-gt" | b"-ge" | b"-v" | b"-R"
+                )
+            });
+            if arithmetic_next && let Some((left, span)) = previous.take() {
+                self.arithmetic_text(&left, span, state);
+            }
+            previous = Some((value, word.span));
+        }
+    }
+
+    /// Notes that the function `name` is called; says whether it is one that never ends.
+    pub(crate) fn note_self_call(&mut self, name: &[u8], span: Span) {
+        let Some(active) = self
+            .active
+            .iter_mut()
+            .rev()
+            .find(|active| active.name == name)
+        else {
+            return;
+        };
+        if active.conditional > 0 {
+            return;
+        }
+        if active.in_pipeline {
+            active.self_calls_in_pipeline += 1;
+        }
+        if active.in_background || active.self_calls_in_pipeline > 1 {
+            self.fact(FactKind::ForkBomb, span, name);
+        }
+    }
+}
+
+/// A condition that always holds: `true`, `:`.
+fn always(condition: &List) -> bool {
+    let [item] = condition.items.as_slice() else {
+        return false;
+    };
+    let [command] = item.first.stages.as_slice() else {
+        return false;
+    };
+    let CommandKind::Simple(simple) = &command.kind else {
+        return false;
+    };
+    let [word] = simple.words.as_slice() else {
+        return false;
+    };
+    item.rest.is_empty()
+        && !item.first.negated
+        && crate::resolve::calls::simple::literal(word)
+            .is_some_and(|name| matches!(name, b"true" | b":"))
+}
+
+/// Names whose value changed in the loop are unknown behind it.
+fn widen(state: &mut State, before: &State) {
+    for name in state.variables.differing(&before.variables) {
+        state
+            .variables
+            .update(&name, |variable| variable.widen(&name));
+    }
+}

@@ -1,0 +1,136 @@
+//! Descriptors by number and by path, and how long they stay open.
+
+use std::rc::Rc;
+
+use crate::descriptors::descriptor_of;
+use crate::execution::Redirection;
+use crate::resolve::control::command::{Routes, opened, size};
+use crate::resolve::machine::Machine;
+use crate::resolve::machine::state::{Descriptor, State};
+use crate::syntax::RedirectOp;
+use crate::value::{Origin, Value};
+
+/// How many descriptors are followed.
+pub(crate) const MAX_DESCRIPTORS: usize = 256;
+
+/// Descriptors with what they are open on.
+pub(crate) type Descriptors = Rc<Vec<(u32, Descriptor)>>;
+
+impl Machine<'_> {
+    /// The descriptor that a path names, itself or by a link of the line; `$$` stands for the
+    /// process in `/proc/$$/fd/1`.
+    pub(crate) fn descriptor(&self, path: &Value, state: &State) -> Option<u32> {
+        let prefix = path.known_prefix();
+        if !path.is_known() && prefix.starts_with(b"/proc/") {
+            let behind = path.known_suffix();
+            return descriptor_of(&[b"/proc/self", behind.as_slice()].concat());
+        }
+        let path = self.located(path, state)?;
+        descriptor_of(&path).or_else(|| descriptor_of(state.links.get(&path)?))
+    }
+
+    /// What reading the descriptor that a path names gives; `stdin` is standard input.
+    pub(crate) fn descriptor_by_path(
+        &mut self,
+        path: &Value,
+        stdin: Option<&Value>,
+        state: &State,
+    ) -> Option<Value> {
+        let number = self.descriptor(path, state)?;
+        let own = stdin.filter(|_| number == 0).cloned();
+        let open = own.or_else(|| self.descriptor_input(number, state));
+        Some(open.unwrap_or_else(|| Value::unknown_words(Origin::Other)))
+    }
+
+    /// Descriptors that stay open: those of `exec` without a program, and of a command while it
+    /// runs.
+    pub(crate) fn open_descriptors(&mut self, redirections: &[Redirection], state: &mut State) {
+        for redirection in redirections {
+            let default = match redirection.op {
+                RedirectOp::Read
+                | RedirectOp::ReadWrite
+                | RedirectOp::HereDoc
+                | RedirectOp::HereString
+                | RedirectOp::DupIn => 0,
+                _ => 1,
+            };
+            let number = redirection.fd.unwrap_or(default);
+            let Some(descriptor) = self.open(redirection, state) else {
+                if is_standard_output(&redirection.target) {
+                    Rc::make_mut(&mut state.descriptors).retain(|(known, _)| *known != number);
+                }
+                continue;
+            };
+            // Other states share the list: it is copied.
+            let copied: usize = state
+                .descriptors
+                .iter()
+                .map(|(_, open)| match open {
+                    Descriptor::Input(text) => size(text),
+                    Descriptor::Output(path) => path.len(),
+                })
+                .sum();
+            if !self.spend(20 + copied as u64 / 8) {
+                return;
+            }
+            let descriptors = Rc::make_mut(&mut state.descriptors);
+            descriptors.retain(|(known, _)| *known != number);
+            if descriptors.len() < MAX_DESCRIPTORS {
+                descriptors.push((number, descriptor));
+            } else {
+                self.uncertain(crate::Why::Fuel, redirection.span);
+            }
+        }
+    }
+
+    /// What a redirection opens, when that is followed.
+    fn open(&mut self, redirection: &Redirection, state: &mut State) -> Option<Descriptor> {
+        let target = &redirection.target;
+        Some(match redirection.op {
+            RedirectOp::Read | RedirectOp::ReadWrite => {
+                Descriptor::Input(self.file_as_input(target, None, state))
+            }
+            RedirectOp::HereDoc | RedirectOp::HereString => Descriptor::Input(target.clone()),
+            RedirectOp::Write
+            | RedirectOp::Append
+            | RedirectOp::Clobber
+            | RedirectOp::Both
+            | RedirectOp::BothAppend => {
+                if let Some(number) = self.descriptor(target, state) {
+                    return state.descriptor(number).cloned();
+                }
+                let path = self.located(target, state)?;
+                if !matches!(redirection.op, RedirectOp::Append | RedirectOp::BothAppend) {
+                    self.write_file(state, &path, &[Value::empty()], false);
+                }
+                Descriptor::Output(path)
+            }
+            RedirectOp::DupIn | RedirectOp::DupOut => opened(target, state)?.clone(),
+        })
+    }
+}
+
+/// Closes what a command's own redirections opened; `before` are the descriptors in front of it.
+pub(crate) fn close_descriptors(routes: &Routes<'_>, before: &Descriptors, state: &mut State) {
+    if Rc::ptr_eq(before, &state.descriptors) {
+        return;
+    }
+    let other = |(number, _): &&(u32, Descriptor)| !routes.opened.contains(number);
+    if before
+        .iter()
+        .filter(other)
+        .eq(state.descriptors.iter().filter(other))
+    {
+        state.descriptors = Rc::clone(before);
+        return;
+    }
+    let descriptors = Rc::make_mut(&mut state.descriptors);
+    descriptors.retain(|(number, _)| !routes.opened.contains(number));
+    let own = |(number, _): &&(u32, Descriptor)| routes.opened.contains(number);
+    descriptors.extend(before.iter().filter(own).cloned());
+}
+
+/// `1` or `2` behind `>&`, which no file need stand behind.
+fn is_standard_output(target: &Value) -> bool {
+    target.is(b"1") || target.is(b"2")
+}

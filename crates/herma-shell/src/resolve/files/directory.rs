@@ -1,0 +1,175 @@
+//! The working directory, homes, and absolute paths.
+
+use std::rc::Rc;
+
+use crate::execution::Arg;
+use crate::path::normal;
+use crate::resolve::machine::Machine;
+use crate::resolve::machine::state::State;
+use crate::value::{Origin, Piece, Value};
+
+/// How many directories the stack keeps.
+const MAX_DIRECTORIES: usize = 64;
+
+impl Machine<'_> {
+    /// `~`, `~user`, `~+`, `~-`; `None` when it stays as written.
+    pub(crate) fn tilde(&mut self, user: &[u8], state: &State) -> Option<Value> {
+        match user {
+            b"" => {
+                let home = self.scalar(b"HOME", state);
+                let is_unset = home
+                    .pieces
+                    .iter()
+                    .all(|piece| matches!(piece, Piece::Unset(_)));
+                if !is_unset {
+                    return Some(home);
+                }
+                Some(self.world.home(None).map_or_else(
+                    || Value::unknown(Origin::Variable(b"HOME".to_vec())),
+                    Value::computed,
+                ))
+            }
+            b"+" => Some(state.place.cwd.clone()),
+            b"-" => state.place.previous.clone(),
+            name if name
+                .iter()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.')) =>
+            {
+                let own = self
+                    .scalar(b"HOME", state)
+                    .bytes()
+                    .map(std::borrow::Cow::into_owned);
+                let own = own.filter(|home| home.rsplit(|b| *b == b'/').next() == Some(name));
+                let home = self.world.home(Some(name)).or(own);
+                home.or_else(|| (name == b"root").then(|| b"/root".to_vec()))
+                    .map(Value::computed)
+            }
+            _ => None,
+        }
+    }
+
+    /// The absolute, lexically normalised path that a word names; `None` when a part is unknown.
+    pub(crate) fn absolute(&self, path: &Value, state: &State) -> Option<Vec<u8>> {
+        let path = crate::resolve::files::with_temporary(path)?;
+        if path.first() == Some(&b'/') {
+            return Some(normal(&path));
+        }
+        let cwd = match state.place.cwd.bytes() {
+            Some(cwd) => cwd,
+            None => crate::resolve::files::with_temporary(&state.place.cwd)
+                .filter(|cwd| cwd.first() == Some(&b'/'))?
+                .into(),
+        };
+        Some(normal(&[&*cwd, b"/", &*path].concat()))
+    }
+
+    /// The name under which the line's own files are kept: the absolute path, or for a relative one
+    /// below a directory that cannot be known a name that all such directories share.
+    pub(crate) fn located(&self, path: &Value, state: &State) -> Option<Vec<u8>> {
+        if let Some(absolute) = self.absolute(path, state) {
+            return Some(absolute);
+        }
+        let path = path.bytes()?;
+        Some(normal(
+            &[crate::resolve::files::ELSEWHERE, b"/", &*path].concat(),
+        ))
+    }
+
+    /// `cd` and `pushd`.
+    pub(crate) fn change_directory(&mut self, args: &[Arg], push: bool, state: &mut State) {
+        let mut operands = args.iter().skip(1).filter(|arg| {
+            !arg.value
+                .bytes()
+                .is_some_and(|b| matches!(&*b, b"-L" | b"-P" | b"-e" | b"-@" | b"--" | b"-n"))
+        });
+        let target = match operands.next() {
+            None if push => return,
+            None => self.scalar(b"HOME", state),
+            Some(arg) if arg.value.is(b"-") => state
+                .place
+                .previous
+                .clone()
+                .unwrap_or_else(|| Value::unknown(Origin::Variable(b"OLDPWD".to_vec()))),
+            // `cd $X` goes home when nobody set the name, but nobody means it.
+            Some(arg)
+                if !arg.value.pieces.is_empty()
+                    && arg
+                        .value
+                        .pieces
+                        .iter()
+                        .all(|piece| matches!(piece, Piece::Unset(_))) =>
+            {
+                Value::unknown(Origin::Variable(b"PWD".to_vec()))
+            }
+            Some(arg) => arg.value.clone(),
+        };
+        let target = self.on_cdpath(target, state);
+        let next = self.joined(&target, state);
+        let next = self.through_link(&next, true, state).unwrap_or(next);
+        let place = Rc::make_mut(&mut state.place);
+        let previous = std::mem::replace(&mut place.cwd, next);
+        if push {
+            if place.stack.len() >= MAX_DIRECTORIES {
+                // What lies below an empty stack is unknown.
+                place.stack.clear();
+            }
+            place.stack.push(previous.clone());
+        }
+        place.previous = Some(previous);
+        self.note_place(state);
+    }
+
+    /// A relative directory that a `CDPATH` of the line's own leads elsewhere.
+    fn on_cdpath(&mut self, target: Value, state: &State) -> Value {
+        let own = state
+            .variables
+            .get(b"CDPATH")
+            .is_some_and(|variable| variable.own);
+        let relative = !matches!(target.known_prefix().first(), None | Some(b'/' | b'.'));
+        if !own || !relative {
+            return target;
+        }
+        let path = self.scalar(b"CDPATH", state).known_prefix();
+        let mut joined =
+            Value::computed(path.split(|byte| *byte == b':').next().unwrap_or_default());
+        joined.push_text(b"/", None);
+        joined.append(&target);
+        joined
+    }
+
+    /// `popd`
+    pub(crate) fn pop_directory(&mut self, state: &mut State) {
+        let place = Rc::make_mut(&mut state.place);
+        let next = place.stack.pop();
+        let next = next.unwrap_or_else(|| Value::unknown(Origin::Variable(b"PWD".to_vec())));
+        place.previous = Some(std::mem::replace(&mut place.cwd, next));
+        self.note_place(state);
+    }
+
+    /// A path joined to the working directory.
+    pub(crate) fn joined(&self, path: &Value, state: &State) -> Value {
+        // What only an unset name makes absolute stays marked as that.
+        if path.has_unset() && path.known_prefix().first() == Some(&b'/') {
+            return path.clone();
+        }
+        if let Some(path) = self
+            .absolute(path, state)
+            .filter(|path| !crate::resolve::files::is_temporary(path))
+        {
+            return Value::computed(path);
+        }
+        if path.known_prefix().first() == Some(&b'/') {
+            return path.clone();
+        }
+        match path.pieces.first() {
+            // An unknown start may be absolute.
+            Some(Piece::Unknown(_)) | None => path.clone(),
+            _ => {
+                let mut joined = state.place.cwd.clone();
+                joined.push_text(b"/", None);
+                joined.append(path);
+                joined
+            }
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Files that programs write with content that is known.
+
+use crate::execution::{Arg, Redirection};
+use crate::resolve::machine::state::State;
+use crate::resolve::machine::{Io, Machine};
+use crate::value::{Origin, Piece, Value};
+
+/// Programs that write what a link as their last component leads to.
+const FOLLOWERS: &[&[u8]] = &[b"tee", b"cp", b"truncate", b"chmod", b"chown", b"chgrp"];
+
+impl Machine<'_> {
+    /// The words with paths through links of the line in place of those that name them; `None`
+    /// when no word goes through one.
+    pub(crate) fn through_links(&mut self, args: &[Arg], state: &State) -> Option<Vec<Arg>> {
+        if state.links.is_empty() || !self.spend(10 * args.len() as u64) {
+            return None;
+        }
+        let name = args.first()?.value.known_prefix();
+        let follows = FOLLOWERS.contains(&name.rsplit(|b| *b == b'/').next().unwrap_or_default());
+        let mut changed = false;
+        let led = args
+            .iter()
+            .map(|arg| match self.through_link(&arg.value, follows, state) {
+                Some(value) => {
+                    changed = true;
+                    Arg {
+                        value,
+                        span: arg.span,
+                    }
+                }
+                None => arg.clone(),
+            })
+            .collect();
+        changed.then_some(led)
+    }
+
+    /// Redirections with what links of the line lead to; `None` when none goes through one.
+    pub(crate) fn redirections_through_links(
+        &mut self,
+        redirections: &[Redirection],
+        state: &State,
+    ) -> Option<Vec<Redirection>> {
+        if state.links.is_empty() || !self.spend(10 * redirections.len() as u64) {
+            return None;
+        }
+        let mut led = redirections.to_vec();
+        let mut changed = false;
+        for redirection in &mut led {
+            if let Some(target) = self.through_link(&redirection.target, true, state) {
+                redirection.target = target;
+                changed = true;
+            }
+        }
+        changed.then_some(led)
+    }
+
+    /// A path that goes through a link; one that ends with it only where the link is `followed`.
+    pub(crate) fn through_link(
+        &mut self,
+        path: &Value,
+        followed: bool,
+        state: &State,
+    ) -> Option<Value> {
+        if state.links.is_empty() {
+            return None;
+        }
+        let path = crate::resolve::files::pinned(path);
+        let is_text = |piece: &&Piece| matches!(piece, Piece::Text { .. });
+        let count = path.pieces.iter().take_while(is_text).count();
+        let (head, rest) = path.pieces.split_at(count);
+        let Some(Piece::Text { at, .. }) = head.first() else {
+            return None;
+        };
+        let head = Value {
+            pieces: head.to_vec(),
+            decoded: false,
+        };
+        let bytes = head.bytes()?;
+        let ends = (followed && rest.is_empty()).then_some(bytes.len());
+        let slashes = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'/');
+        let positions = slashes.map(|(position, _)| position).take(64).chain(ends);
+        for position in positions {
+            if !self.spend(2 + position as u64 / 16) {
+                return None;
+            }
+            let link = Value::computed(bytes.get(..position)?);
+            let Some(target) = self
+                .absolute(&link, state)
+                .and_then(|link| state.links.get(&link))
+            else {
+                continue;
+            };
+            let mut value = Value::computed(target.as_slice());
+            let at = at
+                .filter(|_| count == 1)
+                .and_then(|at| at.checked_add(u32::try_from(position).ok()?));
+            value.push_text(bytes.get(position..)?, at);
+            value.pieces.extend_from_slice(rest);
+            return crate::resolve::files::unpinned(&value);
+        }
+        None
+    }
+
+    /// Files that a program writes with known content: copies, downloads, `tee`.
+    pub(crate) fn write_outputs(&mut self, args: &[Arg], io: &Io, state: &mut State) {
+        let Some(name) = args.first().and_then(|arg| arg.value.bytes()) else {
+            return;
+        };
+        let name = name.rsplit(|b| *b == b'/').next().unwrap_or_default();
+        if let Some(files) = crate::output::downloads(args) {
+            for file in files {
+                if let Some(path) = self.located(&file, state) {
+                    self.write_file(
+                        state,
+                        &path,
+                        &[Value::unknown_words(Origin::Fetched)],
+                        false,
+                    );
+                }
+            }
+            return;
+        }
+        let operands: Vec<&Arg> = args
+            .iter()
+            .skip(1)
+            .filter(|arg| arg.value.known_prefix().first() != Some(&b'-'))
+            .collect();
+        match name {
+            b"tee" => {
+                let append = args
+                    .iter()
+                    .any(|arg| arg.value.is(b"-a") || arg.value.is(b"--append"));
+                let text = io
+                    .stdin
+                    .clone()
+                    .unwrap_or_else(|| Value::unknown_words(Origin::Other));
+                for file in operands {
+                    if let Some(path) = self.located(&file.value, state) {
+                        self.write_file(state, &path, std::slice::from_ref(&text), append);
+                    }
+                }
+            }
+            b"cp" | b"mv" | b"ln" | b"install" => {
+                let [sources @ .., target] = operands.as_slice() else {
+                    return;
+                };
+                let symbolic = name == b"ln" && args.iter().any(is_symbolic);
+                for source in sources {
+                    if !self.spend(60) {
+                        return;
+                    }
+                    let Some(from) = self.located(&source.value, state) else {
+                        continue;
+                    };
+                    // Which file a pattern names is not known here.
+                    let origin = if source.value.has_glob() {
+                        Vec::new()
+                    } else {
+                        from.clone()
+                    };
+                    let content = self
+                        .descriptor_by_path(&source.value, io.stdin.as_ref(), state)
+                        .or_else(|| self.content_of(&from, state))
+                        .unwrap_or_else(|| Value::unknown_words(Origin::File(origin)));
+                    let Some(to) = self.located(&target.value, state) else {
+                        continue;
+                    };
+                    let base = from.rsplit(|b| *b == b'/').next().unwrap_or_default();
+                    let inside = [to.as_slice(), b"/", base].concat();
+                    self.write_file(state, &to, std::slice::from_ref(&content), false);
+                    self.write_file(state, &inside, std::slice::from_ref(&content), false);
+                    let known = !from.starts_with(crate::resolve::files::ELSEWHERE);
+                    if known && symbolic {
+                        state.links.insert(&inside, from.clone());
+                        if !names_directory(&target.value) {
+                            state.links.insert(&to, from);
+                        }
+                    }
+                }
+            }
+            b"dd" => {
+                let from = args.iter().rev().find_map(|arg| {
+                    let file = arg.value.known_prefix().strip_prefix(b"if=")?.to_vec();
+                    arg.value.is_known().then(|| Value::computed(file))
+                });
+                let text = match from {
+                    Some(file) => self.file_as_input(&file, io.stdin.as_ref(), state),
+                    None => io
+                        .stdin
+                        .clone()
+                        .unwrap_or_else(|| Value::unknown_words(Origin::Other)),
+                };
+                for arg in args {
+                    let shown = arg.value.known_prefix();
+                    if let Some(target) = shown.strip_prefix(b"of=")
+                        && let Some(path) = self.located(&Value::computed(target), state)
+                    {
+                        self.write_file(state, &path, std::slice::from_ref(&text), false);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a path can only name a directory (`.`, `..`, `a/`).
+fn names_directory(path: &Value) -> bool {
+    let tail = path.known_suffix();
+    let last = tail.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    matches!(last, b"." | b"..") || last.is_empty() && !tail.is_empty()
+}
+
+/// `-s` in any bundle, `--symbolic`.
+fn is_symbolic(arg: &Arg) -> bool {
+    let word = arg.value.known_prefix();
+    match word.as_slice() {
+        [b'-', b'-', long @ ..] => b"symbolic".starts_with(long) && !long.is_empty(),
+        [b'-', flags @ ..] => flags.contains(&b's'),
+        _ => false,
+    }
+}

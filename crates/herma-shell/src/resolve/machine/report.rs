@@ -1,0 +1,121 @@
+//! Collects the answer without repetitions.
+
+use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+
+use crate::execution::{Analysis, Execution, Fact, Reach, Status, Uncertain, Why};
+use crate::resolve::machine::Machine;
+use crate::source::Span;
+
+/// How many executions one answer may hold; more count as not understood.
+pub(crate) const MAX_EXECUTIONS: usize = 20_000;
+
+/// How many facts, and how many places that were not understood, one answer may hold.
+const MAX_FACTS: usize = 256;
+
+#[derive(Default)]
+pub(crate) struct Report {
+    executions: Vec<Execution>,
+    // Seeded anew for each process: hostile text cannot aim for collisions, and equal hashes are
+    // compared anyway.
+    hasher: RandomState,
+    seen: HashMap<u64, Vec<u32>>,
+    facts: Vec<Fact>,
+    uncertain: Vec<Uncertain>,
+}
+
+impl Report {
+    /// Adds an execution unless it is known; says whether there is room for more.
+    pub(crate) fn execution(&mut self, execution: Execution) -> bool {
+        let index = u32::try_from(self.executions.len()).unwrap_or(u32::MAX);
+        if index > 0 {
+            let same = self
+                .seen
+                .entry(self.hasher.hash_one(&execution))
+                .or_default();
+            let executions = &self.executions;
+            if same
+                .iter()
+                .any(|i| executions.get(*i as usize) == Some(&execution))
+            {
+                return true;
+            }
+            same.push(index);
+        } else {
+            self.seen.insert(self.hasher.hash_one(&execution), vec![0]);
+        }
+        self.executions.push(execution);
+        self.executions.len() < MAX_EXECUTIONS
+    }
+
+    pub(crate) fn fact(&mut self, fact: Fact) {
+        if self.facts.contains(&fact) {
+            return;
+        }
+        if self.facts.len() < MAX_FACTS {
+            self.facts.push(fact);
+        } else if fact.reach != Reach::Script {
+            self.uncertain(Uncertain {
+                why: Why::Fuel,
+                span: fact.span,
+            });
+        }
+    }
+
+    pub(crate) fn uncertain(&mut self, uncertain: Uncertain) {
+        if !self.uncertain.contains(&uncertain) && self.uncertain.len() < MAX_FACTS {
+            self.uncertain.push(uncertain);
+        }
+    }
+
+    /// The answer; every span lies within `whole`.
+    pub(crate) fn finish(mut self, whole: Span) -> Analysis {
+        let inside = |span: &mut Span| {
+            span.end = span.end.clamp(whole.start, whole.end);
+            span.start = span.start.clamp(whole.start, span.end);
+        };
+        for execution in &mut self.executions {
+            inside(&mut execution.span);
+            execution.at = execution.at.clamp(whole.start, whole.end);
+            execution
+                .argv
+                .iter_mut()
+                .for_each(|arg| inside(&mut arg.span));
+            execution
+                .redirections
+                .iter_mut()
+                .for_each(|r| inside(&mut r.span));
+            execution
+                .environment
+                .iter_mut()
+                .for_each(|binding| inside(&mut binding.span));
+        }
+        self.facts
+            .iter_mut()
+            .for_each(|fact| inside(&mut fact.span));
+        self.uncertain
+            .iter_mut()
+            .for_each(|uncertain| inside(&mut uncertain.span));
+        Analysis {
+            status: if self.uncertain.is_empty() {
+                Status::Clean
+            } else {
+                Status::NotUnderstood
+            },
+            executions: self.executions,
+            facts: self.facts,
+            uncertain: self.uncertain,
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// Says that a bound hides something. In a script that was there before, bounds only cost
+    /// precision.
+    pub(crate) fn beyond(&mut self, span: Span) {
+        if self.reach != Reach::Script {
+            self.uncertain(Why::Fuel, span);
+        }
+    }
+}

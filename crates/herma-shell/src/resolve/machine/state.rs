@@ -1,0 +1,445 @@
+//! What the shell knows at one point: variables, functions, aliases, directory, files written so far.
+//!
+//! A name may have several possible values (branches, loops). Joining two states keeps both, up to
+//! a bound; beyond it the value is unknown.
+
+use std::rc::Rc;
+
+use super::map::Map;
+use crate::resolve::files::contents::{Contents, join_file};
+use crate::syntax::Command;
+use crate::value::{Origin, Value};
+
+/// How many possible values of one name are kept apart.
+pub(crate) const MAX_ALTERNATIVES: usize = 8;
+/// How many elements of an array are kept apart.
+pub(crate) const MAX_ELEMENTS: usize = 4096;
+
+/// How many working directories are kept apart.
+const MAX_PLACES: usize = 4;
+
+/// How many exported variables are reported with each execution.
+const MAX_EXPORTED: usize = 64;
+
+/// One possible value of a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    Unset,
+    /// What the environment that the shell started with says.
+    Inherited,
+    Scalar(Value),
+    /// Elements with their subscripts, in order.
+    Array(Rc<Vec<(Vec<u8>, Value)>>),
+}
+
+impl Slot {
+    /// What `$name` gives.
+    pub(crate) fn scalar(&self, name: &[u8]) -> Value {
+        match self {
+            Self::Unset | Self::Inherited => unset(name),
+            Self::Scalar(value) => value.clone(),
+            Self::Array(elements) => elements
+                .iter()
+                .find(|(key, _)| key.as_slice() == b"0")
+                .map_or_else(|| unset(name), |(_, value)| value.clone()),
+        }
+    }
+}
+
+/// The value of a name that nobody set.
+pub(crate) fn unset(name: &[u8]) -> Value {
+    Value {
+        pieces: vec![crate::value::Piece::Unset(name.to_vec())],
+        decoded: false,
+    }
+}
+
+/// A variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Variable {
+    /// Its possible values; never empty.
+    pub(crate) slots: Vec<Slot>,
+    /// In the environment of programs.
+    pub(crate) exported: bool,
+    /// `declare -n`: the value is another variable's name.
+    pub(crate) reference: bool,
+    /// `declare -i`: values are arithmetic.
+    pub(crate) integer: bool,
+    /// `declare -u`, `-l`: letters are folded to this case.
+    pub(crate) fold: Option<Fold>,
+    /// Set by the line, not by the world.
+    pub(crate) own: bool,
+}
+
+impl Variable {
+    pub(crate) fn new(slot: Slot) -> Self {
+        Self {
+            slots: vec![slot],
+            exported: false,
+            reference: false,
+            integer: false,
+            fold: None,
+            own: true,
+        }
+    }
+
+    /// Adds the other's possible values; says whether anything is new.
+    pub(crate) fn join(&mut self, other: &Self, name: &[u8]) -> bool {
+        let mut changed = false;
+        for slot in &other.slots {
+            if !self.slots.contains(slot) {
+                self.slots.push(slot.clone());
+                changed = true;
+            }
+        }
+        if self.slots.len() > MAX_ALTERNATIVES {
+            self.widen(name);
+        }
+        self.exported |= other.exported;
+        self.reference |= other.reference;
+        self.integer |= other.integer;
+        self.own |= other.own;
+        changed
+    }
+
+    /// Forgets the possible values.
+    pub(crate) fn widen(&mut self, name: &[u8]) {
+        self.slots = vec![Slot::Scalar(Value::unknown_words(Origin::Variable(
+            name.to_vec(),
+        )))];
+    }
+}
+
+/// Case attributes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fold {
+    Upper,
+    Lower,
+}
+
+/// Variables by name.
+pub(crate) type Variables = Map<Variable>;
+
+/// Positional parameters.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Parameters {
+    /// `$0`
+    pub(crate) zero: Option<Value>,
+    /// `$1` and on.
+    pub(crate) values: Vec<Value>,
+    /// Further ones may follow, and these may be others.
+    pub(crate) open: bool,
+}
+
+/// What a descriptor is open on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Descriptor {
+    /// Text to read.
+    Input(Value),
+    /// A file to write, absolute path.
+    Output(Vec<u8>),
+}
+
+/// What a name may call.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Function {
+    /// Its possible bodies.
+    pub(crate) bodies: Vec<Rc<Command>>,
+    /// In some reading the name is no function.
+    pub(crate) maybe: bool,
+    /// There are more bodies than are kept.
+    pub(crate) more: bool,
+}
+
+/// Where the shell is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) cwd: Value,
+    /// `$OLDPWD`
+    pub(crate) previous: Option<Value>,
+    /// What `popd` goes back to.
+    pub(crate) stack: Vec<Value>,
+}
+
+impl Place {
+    /// Takes in what another way to the same directory says.
+    fn join(&mut self, other: &Self) {
+        if self.previous != other.previous {
+            self.previous = Some(Value::unknown(Origin::Variable(b"OLDPWD".to_vec())));
+        }
+        if self.stack != other.stack {
+            let length = self.stack.len().max(other.stack.len());
+            let unknown = Value::unknown(Origin::Variable(b"DIRSTACK".to_vec()));
+            self.stack = vec![unknown; length];
+        }
+    }
+}
+
+/// The state.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    pub(crate) variables: Variables,
+    pub(crate) functions: Map<Function>,
+    pub(crate) aliases: Map<Vec<Value>>,
+    /// Names that programs get in their environment and that the line sets.
+    pub(crate) exported: Rc<Vec<Vec<u8>>>,
+    /// There are more of these names than are kept.
+    pub(crate) more_exported: bool,
+    /// `hash -p path name`
+    pub(crate) hashed: Map<Value>,
+    /// Symbolic links that the line made: absolute paths and what they lead to.
+    pub(crate) links: Map<Vec<u8>>,
+    /// Contents of files that the line wrote, by absolute path.
+    pub(crate) files: Map<Contents>,
+    pub(crate) parameters: Rc<Parameters>,
+    /// Descriptors that `exec` opened.
+    pub(crate) descriptors: Rc<Vec<(u32, Descriptor)>>,
+    pub(crate) place: Rc<Place>,
+    /// Other directories that the shell may be in instead; a command runs in one of them.
+    pub(crate) elsewhere: Vec<Rc<Place>>,
+    /// `$_`
+    pub(crate) last_argument: Rc<Value>,
+    /// The shell has left this path (`exit`, `return`, `break`, …).
+    pub(crate) left: bool,
+    /// `shopt -s nullglob`: a pattern that matches nothing is no word.
+    pub(crate) null_glob: bool,
+    /// `shopt -s lastpipe`: the last command of a pipeline runs in the current shell.
+    pub(crate) last_pipe: bool,
+}
+
+impl State {
+    pub(crate) fn new(cwd: Value) -> Self {
+        Self {
+            variables: Map::default(),
+            functions: Map::default(),
+            aliases: Map::default(),
+            exported: Rc::default(),
+            more_exported: false,
+            hashed: Map::default(),
+            links: Map::default(),
+            files: Map::default(),
+            parameters: Rc::default(),
+            descriptors: Rc::default(),
+            place: Rc::new(Place {
+                cwd,
+                previous: None,
+                stack: Vec::new(),
+            }),
+            elsewhere: Vec::new(),
+            last_argument: Rc::default(),
+            left: false,
+            null_glob: false,
+            last_pipe: false,
+        }
+    }
+
+    /// What a descriptor is open on.
+    pub(crate) fn descriptor(&self, number: u32) -> Option<&Descriptor> {
+        self.descriptors
+            .iter()
+            .rev()
+            .find(|(known, _)| *known == number)
+            .map(|(_, d)| d)
+    }
+
+    /// What reading a descriptor may give, one text for each reading.
+    pub(crate) fn descriptor_inputs(&self, number: u32) -> Vec<&Value> {
+        self.descriptors
+            .iter()
+            .filter_map(|(known, descriptor)| match descriptor {
+                Descriptor::Input(text) if *known == number => Some(text),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Notes that programs get this variable of the line.
+    pub(crate) fn export(&mut self, name: &[u8]) {
+        if self.exported.iter().any(|known| known == name) {
+            return;
+        }
+        if self.exported.len() < MAX_EXPORTED {
+            Rc::make_mut(&mut self.exported).push(name.to_vec());
+        } else {
+            self.more_exported = true;
+        }
+    }
+
+    /// Takes in the directories of another state; says whether one is new.
+    fn join_places(&mut self, other: &Self) -> bool {
+        let mut changed = false;
+        for place in std::iter::once(&other.place).chain(&other.elsewhere) {
+            let mut own = std::iter::once(&mut self.place).chain(&mut self.elsewhere);
+            match own.find(|own| own.cwd == place.cwd) {
+                Some(own) if Rc::ptr_eq(own, place) => {}
+                Some(own) => Rc::make_mut(own).join(place),
+                None => {
+                    self.elsewhere.push(Rc::clone(place));
+                    changed = true;
+                }
+            }
+        }
+        if self.elsewhere.len() >= MAX_PLACES {
+            self.blur_place();
+        }
+        changed
+    }
+
+    /// Forgets where the shell is.
+    pub(crate) fn blur_place(&mut self) {
+        let others = std::mem::take(&mut self.elsewhere);
+        let place = Rc::make_mut(&mut self.place);
+        for other in others {
+            place.join(&other);
+        }
+        place.cwd = Value::unknown(Origin::Variable(b"PWD".to_vec()));
+    }
+
+    /// Takes in another possible state; says whether anything is new, and the work done.
+    pub(crate) fn join(&mut self, other: &Self) -> (bool, usize) {
+        if other.left && !self.left {
+            return (false, 1);
+        }
+        if self.left && !other.left {
+            *self = other.clone();
+            return (true, 1);
+        }
+        let mut changed = false;
+        let mut work = 1;
+        for key in self.variables.differing(&other.variables) {
+            work += 1;
+            changed |= join_variable(&mut self.variables, other.variables.get(&key), &key);
+        }
+        for key in self.functions.differing(&other.functions) {
+            work += 1;
+            changed |= join_function(&mut self.functions, other.functions.get(&key), &key);
+        }
+        for key in self.aliases.differing(&other.aliases) {
+            work += 1;
+            let mut known = self.aliases.get(&key).cloned().unwrap_or_default();
+            for value in other.aliases.get(&key).into_iter().flatten() {
+                if known.contains(value) || known.len() > MAX_ALTERNATIVES {
+                    continue;
+                }
+                // One text that cannot be known stands for all that are too many.
+                known.push(if known.len() < MAX_ALTERNATIVES {
+                    value.clone()
+                } else {
+                    Value::unknown_words(Origin::Other)
+                });
+                changed = true;
+            }
+            self.aliases.insert(&key, known);
+        }
+        for key in self.links.differing(&other.links) {
+            work += 1;
+            if let Some(target) = other.links.get(&key) {
+                self.links.insert(&key, target.clone());
+            }
+        }
+        for key in self.hashed.differing(&other.hashed) {
+            work += 1;
+            match (self.hashed.get(&key), other.hashed.get(&key)) {
+                (Some(_), Some(_)) => self
+                    .hashed
+                    .insert(&key, Value::unknown(Origin::Variable(key.to_vec()))),
+                (None, Some(value)) => self.hashed.insert(&key, value.clone()),
+                _ => {}
+            }
+        }
+        for key in self.files.differing(&other.files) {
+            let (new, bytes) = join_file(&mut self.files, other.files.get(&key), &key);
+            work += 1 + bytes / 256;
+            changed |= new;
+        }
+        for name in other.exported.iter() {
+            self.export(name);
+        }
+        self.more_exported |= other.more_exported;
+        if !Rc::ptr_eq(&self.parameters, &other.parameters) && self.parameters != other.parameters {
+            let own = Rc::make_mut(&mut self.parameters);
+            changed |= !own.open;
+            let length = own.values.len().max(other.parameters.values.len());
+            own.values = (1..=length)
+                .map(|index| Value::unknown_words(Origin::Variable(index.to_string().into_bytes())))
+                .collect();
+            own.open = true;
+        }
+        changed |= self.join_places(other);
+        if self.last_argument != other.last_argument {
+            self.last_argument = Rc::new(Value::unknown_words(Origin::Variable(b"_".to_vec())));
+        }
+        if !Rc::ptr_eq(&self.descriptors, &other.descriptors) {
+            work += other.descriptors.len();
+            for (number, descriptor) in other.descriptors.iter() {
+                if self.descriptor(*number) != Some(descriptor)
+                    && self.descriptors.len()
+                        < 2 * crate::resolve::files::descriptors::MAX_DESCRIPTORS
+                {
+                    Rc::make_mut(&mut self.descriptors).push((*number, descriptor.clone()));
+                }
+            }
+        }
+        self.last_pipe |= other.last_pipe;
+        self.null_glob |= other.null_glob;
+        (changed, work)
+    }
+}
+
+fn join_function(own: &mut Map<Function>, other: Option<&Function>, name: &[u8]) -> bool {
+    match (own.get(name).cloned(), other) {
+        (Some(mut known), Some(function)) => {
+            let before = known.bodies.len();
+            known.maybe |= function.maybe;
+            for body in &function.bodies {
+                if !known.bodies.iter().any(|own| Rc::ptr_eq(own, body)) {
+                    known.bodies.push(Rc::clone(body));
+                }
+            }
+            known.more |= function.more || known.bodies.len() > MAX_ALTERNATIVES;
+            known.bodies.truncate(MAX_ALTERNATIVES);
+            let changed = known.bodies.len() > before;
+            own.insert(name, known);
+            changed
+        }
+        (Some(mut known), None) => {
+            known.maybe = true;
+            own.insert(name, known);
+            false
+        }
+        (None, Some(function)) => {
+            own.insert(
+                name,
+                Function {
+                    maybe: true,
+                    ..function.clone()
+                },
+            );
+            true
+        }
+        (None, None) => false,
+    }
+}
+
+fn join_variable(own: &mut Variables, other: Option<&Variable>, name: &[u8]) -> bool {
+    let (mut known, changed) = match (own.get(name), other) {
+        (Some(known), Some(variable)) => {
+            let mut known = known.clone();
+            let changed = known.join(variable, name);
+            (known, changed)
+        }
+        // Only one side has set it: on the other it is as it was before the line.
+        (Some(variable), None) | (None, Some(variable)) => (variable.clone(), true),
+        (None, None) => return false,
+    };
+    if own.get(name).is_none() || other.is_none() {
+        if known.slots.contains(&Slot::Inherited) && own.get(name).is_some() {
+            return false;
+        }
+        if !known.slots.contains(&Slot::Inherited) {
+            known.slots.push(Slot::Inherited);
+        }
+    }
+    own.insert(name, known);
+    changed
+}

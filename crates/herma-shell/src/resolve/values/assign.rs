@@ -1,0 +1,387 @@
+//! Assignments and attributes.
+
+use std::rc::Rc;
+
+use super::parameter::array;
+use crate::execution::Binding;
+use crate::resolve::control::command::size;
+use crate::resolve::machine::state::{Fold, MAX_ELEMENTS, Slot, State, Variable};
+use crate::resolve::machine::{MAX_REMEMBERED, MAX_VALUE, Machine};
+use crate::source::Span;
+use crate::syntax::{Assignment, Element, Part, Word};
+use crate::value::{Origin, Value};
+
+impl Machine<'_> {
+    /// Sets a variable, following references and evaluating integers.
+    pub(crate) fn assign(&mut self, state: &mut State, name: &[u8], slot: Slot, append: bool) {
+        let name = self.target(name, state);
+        // `name[subscript]` where a builtin takes a name.
+        if let Some(open) = name.iter().position(|byte| *byte == b'[') {
+            let key = name
+                .get(open + 1..name.len() - 1)
+                .unwrap_or_default()
+                .to_vec();
+            let base = name.get(..open).unwrap_or_default().to_vec();
+            let value = slot.scalar(&name);
+            self.assign_element(state, &base, Some(&key), value, append);
+            return;
+        }
+        let (integer, fold) = match state.variables.get(&name) {
+            Some(variable) => (variable.integer, variable.fold),
+            None => (false, None),
+        };
+        let mut append = append;
+        let slot = match (slot, fold) {
+            (Slot::Scalar(mut value), _) if integer => {
+                if append {
+                    let mut sum = self.scalar(&name, state);
+                    sum.push_text(b"+", None);
+                    sum.append(&value);
+                    value = sum;
+                    append = false;
+                }
+                Slot::Scalar(self.arithmetic_text(&value, Span::default(), state))
+            }
+            (Slot::Scalar(value), Some(fold)) => Slot::Scalar(folded(&value, fold)),
+            (slot, _) => slot,
+        };
+        let slot = if append {
+            self.appended(state, &name, slot)
+        } else {
+            slot
+        };
+        let slot = match slot {
+            // Values that double with every step end here.
+            Slot::Scalar(value)
+                if size(&value) > MAX_VALUE / 4 || !self.spend(size(&value) as u64 / 8) =>
+            {
+                Slot::Scalar(Value::unknown_words(Origin::Variable(name.clone())))
+            }
+            Slot::Array(elements) if elements.len() > MAX_ELEMENTS => too_many(&name),
+            slot => slot,
+        };
+        if let Slot::Scalar(value) = &slot
+            && matches!(
+                name.as_slice(),
+                b"PS4" | b"PS0" | b"PS1" | b"PROMPT_COMMAND"
+            )
+        {
+            self.prompt(&name, value, state);
+        }
+        let mut variable = Variable::new(slot);
+        if let Some(known) = state.variables.get(&name) {
+            variable.exported = known.exported;
+            variable.integer = known.integer;
+            variable.fold = known.fold;
+        } else {
+            variable.exported = self.world.variable(&name).is_some();
+        }
+        if variable.exported {
+            state.export(&name);
+        }
+        self.remember(&name, &variable);
+        self.spend(60);
+        state.variables.insert(&name, variable);
+    }
+
+    fn appended(&mut self, state: &State, name: &[u8], slot: Slot) -> Slot {
+        match (self.slot(name, state), slot) {
+            (Slot::Scalar(mut old), Slot::Scalar(new)) => {
+                if old.pieces.len() > 4096 || !self.spend(size(&old) as u64 / 16) {
+                    return Slot::Scalar(Value::unknown_words(Origin::Variable(name.to_vec())));
+                }
+                old.append(&new);
+                Slot::Scalar(old)
+            }
+            (Slot::Array(old), Slot::Array(new)) => {
+                let mut elements = old.to_vec();
+                let next = elements.len();
+                for (index, (_, value)) in new.iter().enumerate() {
+                    elements.push(((next + index).to_string().into_bytes(), value.clone()));
+                }
+                array(elements)
+            }
+            (Slot::Scalar(old), Slot::Array(new)) => {
+                let mut elements = vec![(b"0".to_vec(), old)];
+                for (index, (_, value)) in new.iter().enumerate() {
+                    elements.push(((1 + index).to_string().into_bytes(), value.clone()));
+                }
+                array(elements)
+            }
+            // `a+=x` appends to the first element.
+            (Slot::Array(old), Slot::Scalar(new)) => {
+                let mut elements = old.to_vec();
+                match elements.iter_mut().find(|(key, _)| key == b"0") {
+                    Some((_, first)) => first.append(&new),
+                    None => elements.insert(0, (b"0".to_vec(), new)),
+                }
+                array(elements)
+            }
+            (_, slot) => slot,
+        }
+    }
+
+    /// Sets one element; without a known subscript every element may be meant.
+    pub(crate) fn assign_element(
+        &mut self,
+        state: &mut State,
+        name: &[u8],
+        key: Option<&[u8]>,
+        value: Value,
+        append: bool,
+    ) {
+        let mut elements = match self.slot(name, state) {
+            Slot::Array(elements) => elements.to_vec(),
+            Slot::Scalar(value) => vec![(b"0".to_vec(), value)],
+            Slot::Unset | Slot::Inherited => Vec::new(),
+        };
+        self.spend(1 + 10 * elements.len() as u64);
+        let key = key.map_or_else(|| elements.len().to_string().into_bytes(), <[u8]>::to_vec);
+        let room = elements.len() < MAX_ELEMENTS;
+        let known = elements.iter().position(|(known, _)| *known == key);
+        let found = match known {
+            Some(index) => elements.get_mut(index),
+            None => None,
+        };
+        match found {
+            Some((_, old)) if append => old.append(&value),
+            Some((_, old)) => *old = value,
+            None if room => {
+                // Indexed arrays stay in the order of their subscripts.
+                let number = |key: &[u8]| {
+                    std::str::from_utf8(key)
+                        .ok()
+                        .and_then(|text| text.parse::<i64>().ok())
+                };
+                let at = match number(&key) {
+                    Some(own) => elements
+                        .iter()
+                        .position(|(known, _)| number(known).is_some_and(|other| other > own))
+                        .unwrap_or(elements.len()),
+                    None => elements.len(),
+                };
+                elements.insert(at, (key, value));
+            }
+            None => {
+                self.assign(state, name, too_many(name), false);
+                return;
+            }
+        }
+        self.assign(state, name, array(elements), false);
+    }
+
+    /// An assignment as written.
+    pub(crate) fn assignment(&mut self, assignment: &Assignment, state: &mut State) {
+        if let Some(elements) = array_literal(&assignment.value) {
+            let slot = self.array(elements, state);
+            self.assign(state, &assignment.name, slot, assignment.append);
+            return;
+        }
+        let value = self.expand_assigned(&assignment.value, state);
+        match &assignment.subscript {
+            Some(subscript) => {
+                let key = self.subscript(&assignment.name, subscript, state);
+                self.assign_element(
+                    state,
+                    &assignment.name,
+                    key.as_deref(),
+                    value,
+                    assignment.append,
+                );
+            }
+            None => {
+                self.assign(
+                    state,
+                    &assignment.name,
+                    Slot::Scalar(value),
+                    assignment.append,
+                );
+            }
+        }
+    }
+
+    /// An array from the words of its literal.
+    pub(crate) fn array(&mut self, elements: &[Element], state: &mut State) -> Slot {
+        let mut out: Vec<(Vec<u8>, Value)> = Vec::new();
+        for element in elements {
+            match &element.index {
+                Some(index) => {
+                    let key = self.subscript(b"", index, state);
+                    let value = self.expand_single(&element.value, state);
+                    let key = key.unwrap_or_else(|| out.len().to_string().into_bytes());
+                    out.push((key, value));
+                }
+                None => {
+                    for arg in self.expand_words(std::slice::from_ref(&element.value), state) {
+                        out.push((out.len().to_string().into_bytes(), arg.value));
+                    }
+                }
+            }
+            // One more than fit says that there are too many; what they run still counts.
+            out.truncate(MAX_ELEMENTS + 1);
+        }
+        array(out)
+    }
+
+    /// An array literal as a word (`eval a=(x y)`): its text, to be read again.
+    pub(crate) fn array_text(&mut self, elements: &[Element], state: &mut State) -> Value {
+        let mut text = Value::computed(b"(".as_slice());
+        for (number, element) in elements.iter().enumerate() {
+            if number > 0 {
+                text.push_text(b" ", None);
+            }
+            if let Some(index) = &element.index {
+                text.push_text(b"[", None);
+                text.append(&self.expand_single(index, state));
+                text.push_text(b"]=", None);
+            }
+            let value = self.expand_single(&element.value, state);
+            let quoted = value
+                .bytes()
+                .and_then(|bytes| super::operators::transform(b'Q', &bytes));
+            text.append(&quoted.unwrap_or(value));
+        }
+        text.push_text(b")", None);
+        text
+    }
+
+    /// A subscript: arithmetic for indexed arrays, text for others. What it evaluates is run.
+    pub(crate) fn subscript(
+        &mut self,
+        name: &[u8],
+        word: &Word,
+        state: &mut State,
+    ) -> Option<Vec<u8>> {
+        let text = self.expand_single(word, state);
+        let is_number = |key: &[u8]| key.iter().all(u8::is_ascii_digit);
+        let elements = match self.slot(name, state) {
+            Slot::Array(elements) => elements,
+            _ => Rc::default(),
+        };
+        if elements.iter().any(|(key, _)| !is_number(key)) {
+            return text.bytes().map(std::borrow::Cow::into_owned);
+        }
+        let number = self.arithmetic_text(&text, word.span, state);
+        let number = number.bytes().map(std::borrow::Cow::into_owned);
+        // A word that is no number may be the first key of an associative array.
+        match number {
+            Some(number) if number == b"0" && elements.is_empty() => {
+                let text = text.bytes()?.into_owned();
+                let is_name = text
+                    .first()
+                    .is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_');
+                let is_variable = state.variables.contains(&text);
+                Some(if is_name && !is_variable {
+                    text
+                } else {
+                    number
+                })
+            }
+            number => number,
+        }
+    }
+
+    /// Variables of the line that programs get in their environment.
+    pub(crate) fn exported(&mut self, state: &State) -> Vec<Binding> {
+        if state.more_exported {
+            self.beyond(Span::default());
+        }
+        let mut bindings = Vec::new();
+        for name in state.exported.iter() {
+            let Some(variable) = state.variables.get(name) else {
+                continue;
+            };
+            if let (true, Some(Slot::Scalar(value))) = (variable.exported, variable.slots.first()) {
+                // Every execution keeps its own copy.
+                let value = if size(value) > MAX_REMEMBERED || !self.spend(size(value) as u64 / 2) {
+                    Value::unknown_words(Origin::Variable(name.clone()))
+                } else {
+                    value.clone()
+                };
+                bindings.push(Binding {
+                    name: name.clone(),
+                    value,
+                    span: Span::default(),
+                });
+            }
+        }
+        bindings
+    }
+
+    /// Text that an interactive or tracing shell evaluates.
+    fn prompt(&mut self, name: &[u8], value: &Value, state: &mut State) {
+        if name == b"PROMPT_COMMAND" {
+            self.defer_text(value.clone(), Span::default(), state);
+        } else {
+            self.substitutions_in(value, Span::default(), state);
+        }
+    }
+
+    /// Runs the command substitutions in a text that is expanded again.
+    pub(crate) fn substitutions_in(&mut self, value: &Value, span: Span, state: &mut State) {
+        let live = value.pieces.iter().any(|piece| match piece {
+            crate::Piece::Text { bytes, .. } | crate::Piece::Glob { pattern: bytes, .. } => {
+                bytes.iter().any(|byte| matches!(byte, b'$' | b'`'))
+            }
+            _ => false,
+        });
+        if !live {
+            return;
+        }
+        self.fixed.insert(span.start);
+        let mut source = crate::Source::builder();
+        source.push_fixed(b": \"", span);
+        for piece in &value.pieces {
+            match piece {
+                crate::Piece::Text { bytes, at } | crate::Piece::Glob { pattern: bytes, at } => {
+                    match at {
+                        Some(at) => source.push(bytes, *at),
+                        None => source.push_fixed(bytes, span),
+                    }
+                }
+                _ => {}
+            }
+        }
+        source.push_fixed(b"\"", span);
+        self.deeper(span, |machine| {
+            if !machine.spend(source.bytes().len() as u64) {
+                return;
+            }
+            let parsed = crate::syntax::parse(&source, machine.dialect);
+            for item in &parsed.list.items {
+                for command in &item.first.stages {
+                    if let crate::syntax::CommandKind::Simple(simple) = &command.kind {
+                        machine.expand_words(simple.words.get(1..).unwrap_or_default(), state);
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// An array with more elements than are kept apart: none of them is known.
+fn too_many(name: &[u8]) -> Slot {
+    Slot::Scalar(Value::unknown_words(Origin::Variable(name.to_vec())))
+}
+
+/// A value in one case.
+fn folded(value: &Value, fold: Fold) -> Value {
+    let mut value = value.clone();
+    for piece in &mut value.pieces {
+        if let crate::Piece::Text { bytes, .. } = piece {
+            match fold {
+                Fold::Upper => bytes.make_ascii_uppercase(),
+                Fold::Lower => bytes.make_ascii_lowercase(),
+            }
+        }
+    }
+    value
+}
+
+/// `(…)` as a value.
+pub(crate) fn array_literal(word: &Word) -> Option<&[Element]> {
+    match word.parts.as_slice() {
+        [Part::Array(elements)] => Some(elements),
+        _ => None,
+    }
+}

@@ -1,0 +1,468 @@
+//! Words to fields: the shell's expansions in their order.
+
+use super::fields::{Fields, Separators, push_live};
+use super::parameter::PLACEHOLDER;
+use crate::execution::Arg;
+use crate::resolve::control::command::{Routes, size};
+use crate::resolve::machine::Machine;
+use crate::resolve::machine::state::State;
+use crate::syntax::{List, Parameter, Part, Word};
+use crate::value::{Origin, Piece, Unknown, Value};
+
+/// How many words more than are written an expansion may yield; further ones become one unknown
+/// word, and the text counts as not understood.
+const MAX_WORDS: usize = 10_000;
+
+/// Output process substitutions that a word names.
+pub(crate) type Pending<'t> = Vec<(Vec<u8>, &'t List)>;
+
+/// How a part is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Quoting {
+    /// Fields are split and patterns live.
+    None,
+    /// Neither.
+    Double,
+    /// Patterns live, no splitting: operands of `case`, `[[ ]]`, `${x#…}`.
+    Pattern,
+}
+
+impl Machine<'_> {
+    /// All words of a command.
+    pub(crate) fn expand_words(&mut self, words: &[Word], state: &mut State) -> Vec<Arg> {
+        let mut pending = Vec::new();
+        let args = self.expand_words_with(words, state, &mut pending);
+        let routes = Routes {
+            opened: Vec::new(),
+            redirections: Vec::new(),
+            sink: crate::resolve::control::command::Sink::Same,
+            pending,
+        };
+        self.run_pending(&routes, None, state);
+        args
+    }
+
+    pub(crate) fn expand_words_with<'t>(
+        &mut self,
+        words: &'t [Word],
+        state: &mut State,
+        pending: &mut Pending<'t>,
+    ) -> Vec<Arg> {
+        let mut args = Vec::with_capacity(words.len());
+        for word in words {
+            self.expand_word(word, state, pending, &mut args);
+            // As many words as are written cost what they cost; what they grow to is bounded.
+            if args.len() > words.len().saturating_add(MAX_WORDS) {
+                self.uncertain(crate::Why::Fuel, word.span);
+                args.truncate(MAX_WORDS);
+                args.push(Arg {
+                    value: Value::unknown_words(Origin::Other),
+                    span: word.span,
+                });
+                break;
+            }
+        }
+        args
+    }
+
+    pub(crate) fn expand_word<'t>(
+        &mut self,
+        word: &'t Word,
+        state: &mut State,
+        pending: &mut Pending<'t>,
+        args: &mut Vec<Arg>,
+    ) {
+        if !self.spend(4) {
+            return;
+        }
+        // The common case needs no machinery.
+        if let [Part::Literal(text)] = word.parts.as_slice()
+            && !text
+                .bytes
+                .iter()
+                .any(|b| matches!(b, b'*' | b'?' | b'[' | b'{' | b'~'))
+        {
+            args.push(Arg {
+                value: self.written(text),
+                span: word.span,
+            });
+            return;
+        }
+        let separators = self.separators(state);
+        let assigned = self.dialect == crate::syntax::Dialect::Bash
+            && crate::resolve::calls::simple::is_assignment(word)
+            && super::tilde::has_tilde(word);
+        let words = if assigned {
+            vec![super::tilde::assigned_parts(word, false)]
+        } else {
+            super::braces::expand(&word.parts, self)
+        };
+        for parts in words {
+            let mut fields = Fields::default();
+            let live = super::tilde::tilde_is_live(&parts);
+            for (index, part) in parts.into_iter().enumerate() {
+                self.part(
+                    part,
+                    index == 0 && live,
+                    Quoting::None,
+                    &separators,
+                    state,
+                    pending,
+                    &mut fields,
+                );
+            }
+            for value in fields.finish() {
+                args.push(Arg {
+                    value,
+                    span: word.span,
+                });
+            }
+        }
+    }
+
+    fn written(&self, text: &crate::syntax::Text) -> Value {
+        let mut value = Value::empty();
+        if self.placeholders.is_empty() {
+            value.push_text(&text.bytes, self.place(text.at));
+            return value;
+        }
+        // What cannot be known stays that between quotes too.
+        let mut rest = text.bytes.as_slice();
+        let mut at = self.place(text.at);
+        while let Some((start, end, unknown)) = self.placeholder_in(rest) {
+            value.push_text(rest.get(..start).unwrap_or_default(), at);
+            value.push_unknown(unknown);
+            rest = rest.get(end..).unwrap_or_default();
+            at = None;
+        }
+        value.push_text(rest, at);
+        value
+    }
+
+    /// The first placeholder in a text: where it starts and ends, and what it stands for.
+    fn placeholder_in(&self, text: &[u8]) -> Option<(usize, usize, &Unknown)> {
+        let mark = [b"${", PLACEHOLDER.as_bytes()].concat();
+        let start = text.windows(mark.len()).position(|part| part == mark)?;
+        let behind = text.get(start + mark.len()..)?;
+        let length = behind.iter().position(|byte| *byte == b'}')?;
+        let index = std::str::from_utf8(behind.get(..length)?).ok()?;
+        let unknown = self.placeholders.get(index.parse::<usize>().ok()?)?;
+        Some((start, start + mark.len() + length + 1, unknown))
+    }
+
+    /// One word without splitting: assignments, here-strings, operands.
+    pub(crate) fn expand_single(&mut self, word: &Word, state: &mut State) -> Value {
+        let mut pending = Vec::new();
+        let value = self.expand_as(word, Quoting::Double, state, &mut pending);
+        let routes = Routes {
+            opened: Vec::new(),
+            redirections: Vec::new(),
+            sink: crate::resolve::control::command::Sink::Same,
+            pending,
+        };
+        self.run_pending(&routes, None, state);
+        value
+    }
+
+    /// The right side of an assignment: tildes are live behind `:` too.
+    pub(crate) fn expand_assigned(&mut self, word: &Word, state: &mut State) -> Value {
+        if !super::tilde::has_tilde(word) {
+            return self.expand_single(word, state);
+        }
+        let separators = Separators::none();
+        let mut fields = Fields::default();
+        let mut pending = Vec::new();
+        for (index, part) in super::tilde::assigned_parts(word, true)
+            .into_iter()
+            .enumerate()
+        {
+            self.part(
+                part,
+                index == 0,
+                Quoting::Double,
+                &separators,
+                state,
+                &mut pending,
+                &mut fields,
+            );
+        }
+        join_words(fields.finish())
+    }
+
+    /// A redirection's target.
+    pub(crate) fn expand_target<'t>(
+        &mut self,
+        word: &'t Word,
+        state: &mut State,
+        pending: &mut Pending<'t>,
+    ) -> Value {
+        self.expand_as(word, Quoting::Pattern, state, pending)
+    }
+
+    /// A pattern operand: patterns stay live.
+    pub(crate) fn expand_pattern(&mut self, word: &Word, state: &mut State) -> Value {
+        self.expand_as(word, Quoting::Pattern, state, &mut Vec::new())
+    }
+
+    fn expand_as<'t>(
+        &mut self,
+        word: &'t Word,
+        quoting: Quoting,
+        state: &mut State,
+        pending: &mut Pending<'t>,
+    ) -> Value {
+        let separators = Separators::none();
+        let mut fields = Fields::default();
+        let parts: Vec<PartRef<'t>> = word.parts.iter().map(PartRef::Whole).collect();
+        let live = super::tilde::tilde_is_live(&parts);
+        for (index, part) in parts.into_iter().enumerate() {
+            self.part(
+                part,
+                index == 0 && live,
+                quoting,
+                &separators,
+                state,
+                pending,
+                &mut fields,
+            );
+        }
+        join_words(fields.finish())
+    }
+
+    /// A here-document's body.
+    pub(crate) fn expand_here_document(&mut self, body: &Word, state: &mut State) -> Value {
+        self.expand_as(body, Quoting::Double, state, &mut Vec::new())
+    }
+
+    pub(crate) fn separators(&mut self, state: &State) -> Separators {
+        match state.variables.get(b"IFS") {
+            None => Separators::default(),
+            Some(_) => match self.set_scalar(b"IFS", state) {
+                None => Separators::default(),
+                Some(value) => match value.bytes() {
+                    Some(ifs) => Separators::from_ifs(&ifs),
+                    None => Separators::unknown(),
+                },
+            },
+        }
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the state of one expansion, not a design"
+    )]
+    fn part<'t>(
+        &mut self,
+        part: PartRef<'t>,
+        first: bool,
+        quoting: Quoting,
+        separators: &Separators,
+        state: &mut State,
+        pending: &mut Pending<'t>,
+        fields: &mut Fields,
+    ) {
+        let part = match part {
+            PartRef::Slice { bytes, at, start } => {
+                self.literal(bytes, at, first || start, quoting, state, fields);
+                return;
+            }
+            PartRef::Computed(value) => {
+                fields.quoted(&value);
+                return;
+            }
+            PartRef::Name(parameter) => {
+                let values = self.parameter(&parameter, quoting, state);
+                self.values(&values, false, quoting, separators, fields);
+                return;
+            }
+            PartRef::Whole(part) => part,
+        };
+        match part {
+            Part::Literal(text) => {
+                self.literal(&text.bytes, text.at, first, quoting, state, fields);
+            }
+            Part::Quoted(text) => fields.quoted(&self.written(text)),
+            Part::AnsiC(text) => fields.quoted(&Value::computed(text.bytes.as_slice())),
+            Part::Double(parts) => {
+                // `"$@"` alone may be no word; everything else is one.
+                let before = fields.len();
+                let lone_list = matches!(parts.as_slice(), [Part::Parameter(p)] if super::parameter::is_list(p));
+                if !lone_list {
+                    fields.quoted(&Value::empty());
+                }
+                for part in parts {
+                    self.part(
+                        PartRef::Whole(part),
+                        false,
+                        Quoting::Double,
+                        separators,
+                        state,
+                        pending,
+                        fields,
+                    );
+                }
+                debug_assert!(fields.len() >= before);
+            }
+            Part::Parameter(parameter) => {
+                if quoting == Quoting::None
+                    && let Some(word) = self.quoted_word(parameter, state)
+                {
+                    for part in &word.parts {
+                        match part {
+                            Part::Literal(text) => fields.split(&self.written(text), separators),
+                            part => {
+                                let part = PartRef::Whole(part);
+                                self.part(part, false, quoting, separators, state, pending, fields);
+                            }
+                        }
+                    }
+                    return;
+                }
+                let values = self.parameter(parameter, quoting, state);
+                self.values(
+                    &values,
+                    super::parameter::is_list(parameter),
+                    quoting,
+                    separators,
+                    fields,
+                );
+            }
+            Part::Command(substitution) => {
+                let value = self.substitution(substitution, state);
+                self.values(&[value], false, quoting, separators, fields);
+            }
+            Part::Arithmetic(word) => {
+                let value = self.arithmetic_word(word, state);
+                self.values(&[value], false, quoting, separators, fields);
+            }
+            // Without commands there is no file, and no word.
+            Part::Process { list, .. } if list.items.is_empty() => {}
+            Part::Process { input, list, span } => {
+                let value = self.process(*input, list, *span, state, pending);
+                fields.quoted(&value);
+            }
+            Part::ExtendedGlob {
+                alternatives, text, ..
+            } => {
+                for word in alternatives {
+                    self.expand_as(word, Quoting::Pattern, state, pending);
+                }
+                fields.pattern(&text.bytes, self.place(text.at));
+            }
+            Part::Array(elements) => {
+                let text = self.array_text(elements, state);
+                fields.quoted(&text);
+            }
+        }
+    }
+
+    /// Places expanded values into the fields.
+    fn values(
+        &mut self,
+        values: &[Value],
+        list: bool,
+        quoting: Quoting,
+        separators: &Separators,
+        fields: &mut Fields,
+    ) {
+        let work: usize = values.iter().map(|value| 128 + size(value)).sum();
+        if !self.spend(work as u64 / 8) {
+            fields.quoted(&Value::unknown_words(Origin::Other));
+            return;
+        }
+        for (index, value) in values.iter().enumerate() {
+            if index > 0 {
+                match quoting {
+                    _ if list || quoting == Quoting::None => fields.end_word(),
+                    _ => fields.quoted(&Value::computed(b" ".as_slice())),
+                }
+            }
+            match quoting {
+                Quoting::None => fields.split(value, separators),
+                Quoting::Double if list => fields.quoted(value),
+                Quoting::Double => fields.single(value),
+                Quoting::Pattern => fields.split(value, separators),
+            }
+            if fields.len() > MAX_WORDS {
+                break;
+            }
+        }
+    }
+
+    fn literal(
+        &mut self,
+        bytes: &[u8],
+        at: u32,
+        first: bool,
+        quoting: Quoting,
+        state: &mut State,
+        fields: &mut Fields,
+    ) {
+        let mut bytes = bytes;
+        let mut at = at;
+        if first && bytes.first() == Some(&b'~') {
+            let end = super::tilde::end_of_name(bytes);
+            let user = bytes.get(1..end).unwrap_or_default();
+            if let Some(home) = self.tilde(user, state) {
+                fields.quoted(&home);
+                bytes = bytes.get(end..).unwrap_or_default();
+                at = at.saturating_add(u32::try_from(end).unwrap_or(0));
+            }
+        }
+        let mut value = Value::empty();
+        if quoting == Quoting::Double {
+            value.push_text(bytes, self.place(at));
+        } else {
+            push_live(&mut value, bytes, self.place(at));
+        }
+        for piece in value.pieces {
+            match piece {
+                Piece::Glob { pattern, at } => fields.pattern(&pattern, at),
+                other => fields.quoted(&Value {
+                    pieces: vec![other],
+                    decoded: false,
+                }),
+            }
+        }
+    }
+
+    /// Which of a name's possible values the current command takes; `None` when there are too many
+    /// combinations to try.
+    pub(crate) fn pick(&mut self, name: &[u8], count: usize) -> Option<usize> {
+        if count > 1 && self.choice.blurred {
+            return None;
+        }
+        Some(self.choice.pick(name, count))
+    }
+}
+
+/// A part, or a piece of one that brace expansion made.
+#[derive(Clone)]
+pub(crate) enum PartRef<'t> {
+    Whole(&'t Part),
+    Slice {
+        bytes: &'t [u8],
+        at: u32,
+        /// A tilde at its start is live.
+        start: bool,
+    },
+    Computed(std::rc::Rc<Value>),
+    /// A name that only the brace expansion put together.
+    Name(std::rc::Rc<Parameter>),
+}
+
+/// Several words as one, joined by blanks.
+pub(crate) fn join_words(words: Vec<Value>) -> Value {
+    join_with(words, b" ")
+}
+
+/// Several words as one.
+pub(crate) fn join_with(words: Vec<Value>, separator: &[u8]) -> Value {
+    let mut words = words.into_iter();
+    let mut joined = words.next().unwrap_or_default();
+    for word in words {
+        joined.push_text(separator, None);
+        joined.append(&word);
+    }
+    joined
+}

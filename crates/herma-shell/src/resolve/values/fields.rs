@@ -1,0 +1,267 @@
+//! Field splitting: how expansions become words.
+
+use crate::value::{Origin, Piece, Unknown, Value};
+
+/// Which bytes separate fields.
+#[derive(Clone, Debug)]
+pub(crate) struct Separators {
+    /// Blanks, tabs, newlines of `IFS`.
+    pub(crate) blank: Vec<u8>,
+    /// The other bytes of `IFS`.
+    pub(crate) other: Vec<u8>,
+    /// `IFS` cannot be known: no more can what it splits.
+    unknown: bool,
+}
+
+impl Default for Separators {
+    fn default() -> Self {
+        Self {
+            blank: b" \t\n".to_vec(),
+            other: Vec::new(),
+            unknown: false,
+        }
+    }
+}
+
+impl Separators {
+    /// From the value of `IFS`.
+    pub(crate) fn from_ifs(ifs: &[u8]) -> Self {
+        let (blank, other) = ifs.iter().partition(|byte| b" \t\n".contains(byte));
+        Self {
+            blank,
+            other,
+            unknown: false,
+        }
+    }
+
+    /// Nothing splits.
+    pub(crate) fn none() -> Self {
+        Self::from_ifs(b"")
+    }
+
+    /// Any text may split anywhere.
+    pub(crate) fn unknown() -> Self {
+        Self {
+            unknown: true,
+            ..Self::default()
+        }
+    }
+}
+
+/// Words under construction.
+#[derive(Default)]
+pub(crate) struct Fields {
+    words: Vec<Value>,
+    current: Value,
+    /// The current word exists even if it is empty.
+    open: bool,
+    /// A separator stood at the end of the last expansion.
+    closed: bool,
+}
+
+impl Fields {
+    /// Quoted or literal text: part of the current word, never split.
+    pub(crate) fn quoted(&mut self, value: &Value) {
+        self.close();
+        self.current.append(value);
+        self.open = true;
+    }
+
+    /// A quoted expansion: one word, however many words its text would make elsewhere.
+    pub(crate) fn single(&mut self, value: &Value) {
+        let mut value = value.clone();
+        for piece in &mut value.pieces {
+            if let Piece::Unknown(unknown) = piece {
+                unknown.many = false;
+            }
+        }
+        self.quoted(&value);
+    }
+
+    /// A live pattern.
+    pub(crate) fn pattern(&mut self, pattern: &[u8], at: Option<u32>) {
+        self.close();
+        self.current.pieces.push(Piece::Glob {
+            pattern: pattern.to_vec(),
+            at,
+        });
+        self.open = true;
+    }
+
+    /// An unquoted expansion: split, with live patterns.
+    pub(crate) fn split(&mut self, value: &Value, separators: &Separators) {
+        self.current.decoded |= value.decoded;
+        if separators.unknown && !value.pieces.is_empty() {
+            self.close();
+            self.current.push_unknown(&Unknown {
+                origin: Origin::Variable(b"IFS".to_vec()),
+                many: true,
+            });
+            self.open = true;
+            return;
+        }
+        for piece in &value.pieces {
+            match piece {
+                Piece::Text { bytes, at } => self.split_text(bytes, *at, separators),
+                Piece::Glob { pattern, at } => self.pattern(pattern, *at),
+                Piece::Unset(_) => {
+                    self.close();
+                    self.current.pieces.push(piece.clone());
+                }
+                Piece::Unknown(unknown) => {
+                    self.close();
+                    let many = Unknown {
+                        origin: unknown.origin.clone(),
+                        many: true,
+                    };
+                    self.current.pieces.push(Piece::Unknown(many));
+                    self.open = true;
+                }
+            }
+        }
+    }
+
+    fn split_text(&mut self, bytes: &[u8], at: Option<u32>, separators: &Separators) {
+        let mut start = 0;
+        let mut position = 0;
+        while let Some(&byte) = bytes.get(position) {
+            if separators.blank.contains(&byte) {
+                self.piece(bytes, start, position, at);
+                if self.open {
+                    self.closed = true;
+                }
+                position += 1;
+                start = position;
+            } else if separators.other.contains(&byte) {
+                self.piece(bytes, start, position, at);
+                // A second separator behind another delimits an empty word.
+                self.close();
+                self.open = true;
+                self.closed = true;
+                position += 1;
+                start = position;
+            } else {
+                position += 1;
+            }
+        }
+        self.piece(bytes, start, position, at);
+    }
+
+    fn piece(&mut self, bytes: &[u8], start: usize, end: usize, at: Option<u32>) {
+        let Some(text) = bytes.get(start..end).filter(|text| !text.is_empty()) else {
+            return;
+        };
+        self.close();
+        let at = at.and_then(|at| at.checked_add(u32::try_from(start).ok()?));
+        push_live(&mut self.current, text, at);
+        self.open = true;
+    }
+
+    /// Ends the current word when a separator was seen.
+    fn close(&mut self) {
+        if self.closed {
+            self.end_word();
+        }
+    }
+
+    /// Ends the current word.
+    pub(crate) fn end_word(&mut self) {
+        self.closed = false;
+        let word = std::mem::take(&mut self.current);
+        if self.open {
+            self.words.push(word);
+        }
+        self.open = false;
+    }
+
+    /// The words.
+    pub(crate) fn finish(mut self) -> Vec<Value> {
+        self.end_word();
+        self.words
+    }
+
+    /// How many words there are so far.
+    pub(crate) fn len(&self) -> usize {
+        self.words.len() + usize::from(self.open)
+    }
+}
+
+/// Appends unquoted text with its pattern characters live.
+pub(crate) fn push_live(value: &mut Value, bytes: &[u8], at: Option<u32>) {
+    if !bytes.iter().any(|byte| matches!(byte, b'*' | b'?' | b'[')) {
+        value.push_text(bytes, at);
+        return;
+    }
+    let offset = |index: usize| at.and_then(|at| at.checked_add(u32::try_from(index).ok()?));
+    let mut start = 0;
+    let mut position = 0;
+    // No bracket in front of this position is closed.
+    let mut open_until = 0;
+    while let Some(&byte) = bytes.get(position) {
+        let length = match byte {
+            b'*' | b'?' => 1,
+            b'[' => {
+                let rest = bytes.get(position..).unwrap_or_default();
+                let closed = if position < open_until {
+                    None
+                } else {
+                    bracket(rest)
+                };
+                match closed {
+                    Some(length) => length,
+                    None => {
+                        if position >= open_until {
+                            let end = rest.iter().position(|byte| *byte == b'/');
+                            open_until = position + end.unwrap_or(rest.len());
+                        }
+                        // Quoted text may follow that belongs to the brackets (`[\9]`).
+                        usize::from(bytes.len() > 1)
+                    }
+                }
+            }
+            _ => 0,
+        };
+        if length == 0 {
+            position += 1;
+            continue;
+        }
+        value.push_text(
+            bytes.get(start..position).unwrap_or_default(),
+            offset(start),
+        );
+        let pattern = bytes.get(position..position + length).unwrap_or_default();
+        value.pieces.push(Piece::Glob {
+            pattern: pattern.to_vec(),
+            at: offset(position),
+        });
+        position += length;
+        start = position;
+    }
+    value.push_text(bytes.get(start..).unwrap_or_default(), offset(start));
+}
+
+/// The length of a bracket expression at the start of the text.
+pub(crate) fn bracket(bytes: &[u8]) -> Option<usize> {
+    let mut position = 1;
+    if matches!(bytes.get(position), Some(b'!' | b'^')) {
+        position += 1;
+    }
+    if bytes.get(position) == Some(&b']') {
+        position += 1;
+    }
+    loop {
+        match bytes.get(position)? {
+            b']' => return Some(position + 1),
+            b'/' => return None,
+            b'[' if bytes.get(position + 1) == Some(&b':') => {
+                let rest = bytes.get(position + 2..)?;
+                position += rest
+                    .windows(2)
+                    .take(16)
+                    .position(|w| w == b":]")
+                    .map_or(1, |n| n + 4);
+            }
+            _ => position += 1,
+        }
+    }
+}

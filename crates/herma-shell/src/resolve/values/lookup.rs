@@ -1,0 +1,168 @@
+//! What a name gives: variables of the line, special parameters, the environment.
+
+use super::expand::join_words;
+use super::parameter::PLACEHOLDER;
+use crate::resolve::control::command::size;
+use crate::resolve::machine::Machine;
+use crate::resolve::machine::state::{Slot, State, unset};
+use crate::syntax::Dialect;
+use crate::value::{Origin, Piece, Value};
+
+impl Machine<'_> {
+    /// The possible value that the current command takes for a name.
+    pub(crate) fn slot(&mut self, name: &[u8], state: &State) -> Slot {
+        let name = self.target(name, state);
+        let picked = match state.variables.get(&name) {
+            Some(variable) => match self.pick(&name, variable.slots.len()) {
+                Some(index) => {
+                    let slot = variable
+                        .slots
+                        .get(index)
+                        .cloned()
+                        .unwrap_or(Slot::Inherited);
+                    // Copies of large values are work.
+                    if let Slot::Scalar(value) = &slot
+                        && !self.spend(size(value) as u64 / 8)
+                    {
+                        return Slot::Scalar(Value::unknown_words(Origin::Variable(name)));
+                    }
+                    slot
+                }
+                None => {
+                    return Slot::Scalar(Value::unknown_words(Origin::Variable(name)));
+                }
+            },
+            None => Slot::Inherited,
+        };
+        match picked {
+            Slot::Inherited => match self.inherited(&name, state) {
+                Some(value) => Slot::Scalar(value),
+                None => Slot::Unset,
+            },
+            slot => slot,
+        }
+    }
+
+    /// Follows `declare -n`.
+    pub(crate) fn target(&self, name: &[u8], state: &State) -> Vec<u8> {
+        let mut name = name.to_vec();
+        for _ in 0..8 {
+            let Some(variable) = state.variables.get(&name) else {
+                break;
+            };
+            if !variable.reference {
+                break;
+            }
+            match variable.slots.first() {
+                Some(Slot::Scalar(value)) => match value.bytes() {
+                    Some(target) if !target.is_empty() => name = target.into_owned(),
+                    _ => break,
+                },
+                _ => break,
+            }
+        }
+        name
+    }
+
+    /// What reading a descriptor gives, in the reading that the current command takes.
+    pub(crate) fn descriptor_input(&mut self, number: u32, state: &State) -> Option<Value> {
+        let texts = state.descriptor_inputs(number);
+        if texts.is_empty() {
+            return None;
+        }
+        match self.pick(format!("<&{number}").as_bytes(), texts.len()) {
+            Some(index) => texts.get(index).copied().cloned(),
+            None => Some(Value::unknown_words(Origin::Other)),
+        }
+    }
+
+    /// What `$name` gives.
+    pub(crate) fn scalar(&mut self, name: &[u8], state: &State) -> Value {
+        if let Some(value) = self.special(name, state) {
+            return value;
+        }
+        self.slot(name, state).scalar(name)
+    }
+
+    /// What `$name` gives, unless the name is unset.
+    pub(crate) fn set_scalar(&mut self, name: &[u8], state: &State) -> Option<Value> {
+        match self.slot(name, state) {
+            Slot::Unset | Slot::Inherited => None,
+            slot => Some(slot.scalar(name)),
+        }
+    }
+
+    /// Positional and special parameters, and placeholders.
+    fn special(&mut self, name: &[u8], state: &State) -> Option<Value> {
+        let text = std::str::from_utf8(name).ok()?;
+        if let Some(index) = text.strip_prefix(PLACEHOLDER) {
+            let unknown = self.placeholders.get(index.parse::<usize>().ok()?)?.clone();
+            return Some(Value {
+                pieces: vec![Piece::Unknown(unknown)],
+                decoded: false,
+            });
+        }
+        match text {
+            "0" => Some(match &state.parameters.zero {
+                Some(value) => value.clone(),
+                // As whoever started the shell has called it.
+                None => {
+                    let by_path = self.pick(b"$0", 2) == Some(1);
+                    Value::computed(match (self.dialect, by_path) {
+                        (Dialect::Bash, false) => b"bash".as_slice(),
+                        (Dialect::Bash, true) => b"/usr/bin/bash",
+                        (Dialect::Posix, false) => b"sh",
+                        (Dialect::Posix, true) => b"/usr/bin/sh",
+                    })
+                }
+            }),
+            "#" => Some(if state.parameters.open {
+                Value::unknown(Origin::Other)
+            } else {
+                Value::computed(state.parameters.values.len().to_string())
+            }),
+            "@" | "*" => Some(join_words(self.all_parameters(state))),
+            "_" => Some((*state.last_argument).clone()),
+            "$" | "!" => Some(Value::unknown(Origin::Variable(name.to_vec()))),
+            "?" | "-" => Some(Value::unknown(Origin::Other)),
+            _ => {
+                let index: usize = text.parse().ok()?;
+                Some(match state.parameters.values.get(index.checked_sub(1)?) {
+                    Some(value) => value.clone(),
+                    None if state.parameters.open => {
+                        Value::unknown_words(Origin::Variable(name.to_vec()))
+                    }
+                    None => unset(name),
+                })
+            }
+        }
+    }
+
+    /// What the environment or the shell itself gives for a name that the line does not set.
+    fn inherited(&mut self, name: &[u8], state: &State) -> Option<Value> {
+        match name {
+            b"PWD" => return Some(state.place.cwd.clone()),
+            b"OLDPWD" => return state.place.previous.clone(),
+            b"HOME" => {
+                if let Some(home) = self.world.variable(name).or_else(|| self.world.home(None)) {
+                    return Some(Value::computed(home));
+                }
+            }
+            b"BASH" => return Some(Value::computed(b"/bin/bash".as_slice())),
+            b"IFS" => return Some(Value::computed(b" \t\n".as_slice())),
+            b"OSTYPE" => return Some(Value::computed(b"linux-gnu".as_slice())),
+            b"RANDOM" | b"SRANDOM" | b"SECONDS" | b"LINENO" | b"BASHPID" | b"EPOCHSECONDS"
+            | b"EPOCHREALTIME" | b"UID" | b"EUID" | b"PPID" | b"BASH_VERSION" | b"HOSTNAME"
+            | b"HOSTTYPE" | b"MACHTYPE" | b"SHLVL" | b"BASH_SUBSHELL" | b"OPTIND" | b"PATH"
+            | b"PIPESTATUS" | b"FUNCNAME" | b"BASH_SOURCE" | b"BASH_LINENO" | b"BASH_COMMAND"
+            | b"DIRSTACK" | b"GROUPS" | b"SHELLOPTS" | b"BASHOPTS" => {
+                let known = self.world.variable(name).map(Value::computed);
+                return Some(
+                    known.unwrap_or_else(|| Value::unknown(Origin::Variable(name.to_vec()))),
+                );
+            }
+            _ => {}
+        }
+        self.world.variable(name).map(Value::computed)
+    }
+}
