@@ -1,0 +1,146 @@
+//! What users of other guards reported, retold as cases: `corpus/reports.jsonl`.
+//!
+//! The rules of a case are prefixes in the way of the host that the report is about. They are put
+//! into herma's words here, once. A host with a list of what is allowed asks about everything else,
+//! which is the mode `strict`; the other cases are judged in `manual`.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "tests"
+)]
+
+mod support;
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use support::Stage;
+
+/// Allowed in `manual` as a matter of policy, whatever the report wants; `docs/differences.md` says
+/// why.
+const ALLOWED_IN_MANUAL: &[&str] = &["h8-command-035", "h8-command-036", "h8-command-056"];
+
+fn cases() -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/reports.jsonl");
+    let content = std::fs::read_to_string(path).expect("the cases");
+    content
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a case"))
+        .collect()
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value[key].as_str().expect("a text")
+}
+
+/// The host's prefixes as `(action, words)`.
+fn prefixes(case: &Value) -> Vec<(String, Vec<String>)> {
+    let Some(rules) = case["input"]["rules"].as_object() else {
+        return Vec::new();
+    };
+    let words = |prefix: &Value| -> Vec<String> {
+        let prefix = prefix.as_str().expect("a prefix");
+        prefix.split(' ').map(str::to_owned).collect()
+    };
+    rules
+        .iter()
+        .flat_map(|(action, prefixes)| {
+            let prefixes = prefixes.as_array().expect("prefixes");
+            prefixes.iter().map(move |it| (action.clone(), words(it)))
+        })
+        .collect()
+}
+
+/// A prefix in herma's words: these, and then anything.
+fn rule(number: usize, action: &str, words: &[String]) -> String {
+    let mut argv = words.to_vec();
+    argv.push("**".to_owned());
+    format!(
+        "[[rule]]\nid = \"host.{number}\"\naction = \"{action}\"\nargv = {}\n",
+        json!(argv)
+    )
+}
+
+/// Judges a case in a mode with these rules.
+fn judge(case: &Value, rules: &str, mode: &str) -> Value {
+    let stage = Stage::new();
+    stage.configure(rules);
+    let files = case["input"]["files"].as_object();
+    for (name, content) in files.into_iter().flatten() {
+        let content = content.as_str().expect("content");
+        stage.write(&stage.project().join(name), content);
+    }
+    let cwd = match case["input"]["cwd"].as_str() {
+        Some(cwd) => cwd.to_owned(),
+        None => stage.project().display().to_string(),
+    };
+    let row = json!({
+        "cmd": text(&case["input"], "command"),
+        "cwd": cwd,
+        "env": {"HOME": "/home/dev", "USER": "dev"},
+    });
+    let words = ["check", "--mode", mode, "--batch", "-"];
+    stage.run_with(&words, format!("{row}\n")).json()
+}
+
+fn fits(expect: &str, answer: &Value) -> bool {
+    let decision = text(answer, "decision");
+    match expect {
+        "block" => decision == "deny" && answer["floor"].is_string(),
+        "ask" => decision == "ask",
+        "not_allow" => decision != "allow",
+        "allow" => decision == "allow",
+        other => panic!("{other} is no answer"),
+    }
+}
+
+/// The rules of a case that herma takes, as a file.
+fn translated(case: &Value) -> String {
+    let prefixes = prefixes(case);
+    let taken = prefixes.iter().enumerate().filter(|(_, (action, words))| {
+        // An allowance for a program that runs others is refused, and so is not there.
+        action != "allow"
+            || words
+                .first()
+                .is_some_and(|it| herma_config::may_be_allowed(it))
+    });
+    taken
+        .map(|(number, (action, words))| rule(number, action, words))
+        .collect()
+}
+
+#[test]
+fn every_reported_command_is_judged_as_the_report_wants() {
+    let cases = cases();
+    assert_eq!(cases.len(), 10);
+    for case in &cases {
+        let allows = prefixes(case).iter().any(|(action, _)| action == "allow");
+        let mode = if allows { "strict" } else { "manual" };
+        let answer = judge(case, &translated(case), mode);
+        assert!(fits(text(case, "expect"), &answer), "{case}\n{answer}");
+    }
+}
+
+#[test]
+fn without_a_list_of_what_is_allowed_only_what_policy_allows_differs() {
+    for case in &cases() {
+        let answer = judge(case, &translated(case), "manual");
+        let differs = !fits(text(case, "expect"), &answer);
+        let expected = ALLOWED_IN_MANUAL.contains(&text(case, "id"));
+        assert_eq!(differs, expected, "{case}\n{answer}");
+    }
+}
+
+#[test]
+fn an_allowance_for_a_program_that_runs_others_is_refused_with_its_place() {
+    let stage = Stage::new();
+    stage.configure(&rule(0, "allow", &["env".to_owned()]));
+    let ran = stage.run(&["check", "--json", "env /bin/sh -c 'id > /tmp/o'"]);
+    assert_eq!(ran.json()["decision"], "deny");
+    assert!(
+        text(&ran.json(), "reason").contains("config.toml:4:"),
+        "{ran:?}"
+    );
+}
