@@ -24,6 +24,9 @@ const MAX_COPIES: usize = 2000;
 /// Most bytes of a command that are kept.
 const MAX_COMMAND: usize = 256 * 1024;
 
+/// Most ids that are named when several are meant.
+const SAME_SHOWN: usize = 4;
+
 /// Holds the day of the last purge.
 const STAMP: &str = "purged";
 
@@ -145,8 +148,10 @@ impl Verdict {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CopyError {
-    /// No copy has this id.
+    /// No copy has an id that begins like this.
     Unknown(String),
+    /// Several ids begin like this; the newest of them.
+    Ambiguous(String, Vec<String>),
     /// The file is no copy.
     Malformed(String),
     /// The directory or file cannot be used.
@@ -157,6 +162,12 @@ impl fmt::Display for CopyError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown(id) => write!(out, "no blocked command has the id {}", id.escape_debug()),
+            Self::Ambiguous(id, ids) => write!(
+                out,
+                "several blocked commands have ids with {}: {}",
+                id.escape_debug(),
+                ids.join(", ")
+            ),
             Self::Malformed(id) => write!(out, "the copy {id} cannot be read"),
             Self::Storage(why) => why.fmt(out),
         }
@@ -225,16 +236,28 @@ impl Copies {
         Ok(entries)
     }
 
-    /// One copy.
+    /// One copy: by its id, by a beginning that no other id has, or by a beginning of the digits
+    /// behind the time.
     ///
     /// # Errors
-    /// There is none with this id, or it cannot be read.
+    /// There is none with this id, there are several, or it cannot be read.
     pub fn show(&self, id: &str) -> Result<Kept, CopyError> {
         let unknown = || CopyError::Unknown(id.chars().take(64).collect());
-        if !is_id(id) {
+        if id.is_empty() {
             return Err(unknown());
         }
         let directory = Directory::open(&self.directory)?.ok_or_else(unknown)?;
+        // Only names that were found there become part of a path.
+        let mut meant: Vec<String> = ids(&directory)?
+            .into_iter()
+            .filter(|own| own.starts_with(id) || own.get(16..).is_some_and(|it| it.starts_with(id)))
+            .collect();
+        if meant.len() > 1 {
+            let newest = meant.split_off(meant.len().saturating_sub(SAME_SHOWN));
+            return Err(CopyError::Ambiguous(id.to_owned(), newest));
+        }
+        let id = meant.pop().ok_or_else(unknown)?;
+        let id = id.as_str();
         let name = format!("{id}.json");
         let file = directory.file(&name, OFlags::RDONLY)?.ok_or_else(unknown)?;
         let (length, _) = measure(&file, &name)?;

@@ -7,7 +7,7 @@ use crate::judge::{Found, Judge};
 use crate::pack::{self, Rule};
 use crate::policy::{ContextPolicy, Mode, Policy};
 use crate::scene::Scene;
-use crate::verdict::{Decision, Floor, Verdict};
+use crate::verdict::{Allowed, Decision, Floor, Verdict};
 use crate::views;
 
 /// Longer texts are not analysed: what they do is not understood.
@@ -106,14 +106,14 @@ impl Guard {
             };
             judge.line(rule, span);
         }
-        let mut found = judge.finish();
+        let (mut found, allowed_by) = judge.finish();
         for found in &mut found {
             let suggest = found.finding.suggest.take();
             // What is said to be safer is itself a command that passes.
             found.finding.suggest =
                 suggest.filter(|suggest| self.passes(suggest.as_bytes(), request, world, &scene));
         }
-        self.verdict(request, found, analysis)
+        self.verdict(request, found, allowed_by, analysis)
     }
 
     /// Whether nothing is found in this text.
@@ -121,10 +121,16 @@ impl Guard {
         let mut judge = Judge::new(&self.policy, &self.disabled, Mode::Manual, scene);
         let analysis = run(request, text, world);
         judge.analysis(&analysis, None);
-        analysis.status == Status::Clean && judge.finish().is_empty()
+        analysis.status == Status::Clean && judge.finish().0.is_empty()
     }
 
-    fn verdict(&self, request: &Request<'_>, found: Vec<Found>, analysis: Analysis) -> Verdict {
+    fn verdict(
+        &self,
+        request: &Request<'_>,
+        found: Vec<Found>,
+        allowed_by: Vec<Allowed>,
+        analysis: Analysis,
+    ) -> Verdict {
         let floor = found.iter().filter_map(|found| found.floor).min();
         let decision = match (floor, found.is_empty(), request.context) {
             (Some(_), ..) => Decision::Deny,
@@ -140,6 +146,7 @@ impl Guard {
             decision,
             floor,
             findings: found.into_iter().map(|found| found.finding).collect(),
+            allowed_by,
             status: analysis.status,
             uncertain: analysis.uncertain,
             reason,

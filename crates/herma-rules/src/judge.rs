@@ -1,5 +1,6 @@
 //! From executions and facts to findings.
 
+mod allowances;
 mod collected;
 mod findings;
 mod own;
@@ -7,6 +8,7 @@ mod weight;
 
 use herma_shell::{Analysis, Execution, Fact, FactKind, Reach, Source, Span, Value, Via};
 
+use self::allowances::Allowances;
 use self::collected::Collected;
 pub(crate) use self::collected::Found;
 use self::findings::finding;
@@ -23,7 +25,7 @@ use crate::packages;
 use crate::policy::{Mode, Policy};
 use crate::scene::Scene;
 use crate::sequence;
-use crate::verdict::Floor;
+use crate::verdict::{Allowed, Floor};
 
 /// Collects what is found in one text.
 pub(crate) struct Judge<'a> {
@@ -32,8 +34,9 @@ pub(crate) struct Judge<'a> {
     mode: Mode,
     scene: &'a Scene,
     found: Collected,
-    /// A rule of the user allows the execution at hand.
-    allowed: bool,
+    /// The user's rules that allow the execution at hand, by their number.
+    allowing: Vec<usize>,
+    allowances: Allowances,
     /// How many patterns in command position are still looked up.
     patterns: usize,
 }
@@ -54,14 +57,16 @@ impl<'a> Judge<'a> {
             mode,
             scene,
             found: Collected::default(),
-            allowed: false,
+            allowing: Vec::new(),
+            allowances: Allowances::default(),
             patterns: MOST_PATTERNS,
         }
     }
 
-    /// What was found, gravest first.
-    pub(crate) fn finish(self) -> Vec<Found> {
-        self.found.finish()
+    /// What was found, gravest first, and what the user's rules silenced.
+    pub(crate) fn finish(self) -> (Vec<Found>, Vec<Allowed>) {
+        let allowed = self.allowances.finish(&self.found, &self.policy.rules);
+        (self.found.finish(), allowed)
     }
 
     /// Judges everything in an analysis. `view` maps spans when it is not of the text itself.
@@ -118,7 +123,7 @@ impl<'a> Judge<'a> {
             .iter()
             .map(|name| Arguments::read(&name.base, &execution.argv))
             .collect();
-        self.allowed = self.user(execution, &names, &arguments);
+        self.allowing = self.user(execution, &names, &arguments);
         let local = mount::is_local(&execution.via);
         let on_host = if local {
             None
@@ -165,7 +170,7 @@ impl<'a> Judge<'a> {
         if self.mode == Mode::Strict {
             self.strict(execution, &names, &arguments, effects);
         }
-        self.allowed = false;
+        self.allowing.clear();
     }
 
     /// Rules for a program of this name, then those for any program.
@@ -243,15 +248,20 @@ impl<'a> Judge<'a> {
             ..weight
         };
         let floor = rule.floor.filter(|_| stays_floor(effect, weight));
-        // What the line sets for the program is no part of what the user allowed.
-        let allowed = self.allowed && clause.environment.is_empty();
-        if floor.is_none() && (allowed || !counts(clause, subject, effect)) {
-            return;
-        }
         let span = match effect {
             Some(effect) => effect.span,
             None => subject.execution.span,
         };
+        // What the line sets for the program is no part of what the user allowed.
+        let allowed = !self.allowing.is_empty() && clause.environment.is_empty();
+        if floor.is_none() {
+            if !counts(clause, subject, effect) {
+                return;
+            }
+            if allowed {
+                return self.silence(usize::from(clause.rule), span);
+            }
+        }
         self.record(
             usize::from(clause.rule),
             floor,
@@ -323,15 +333,28 @@ impl<'a> Judge<'a> {
         let Some(rule) = pack::RULES.get(index) else {
             return;
         };
-        if floor.is_none()
-            && (self.mode == Mode::Off || self.disabled.get(index).copied().unwrap_or_default())
-        {
+        if floor.is_none() && self.is_off(index) {
             return;
         }
         self.found.add(Found {
             finding: finding(rule, floor, span, via, execution),
             floor,
         });
+    }
+
+    /// Notes that the user's rules for the execution at hand stand against a rule.
+    fn silence(&mut self, index: usize, span: Span) {
+        if self.is_off(index) {
+            return;
+        }
+        if let Some(rule) = pack::RULES.get(index) {
+            self.allowances.add(&self.allowing, rule.id, span);
+        }
+    }
+
+    /// Whether the mode or the configuration switches a rule off.
+    fn is_off(&self, index: usize) -> bool {
+        self.mode == Mode::Off || self.disabled.get(index).copied().unwrap_or_default()
     }
 }
 

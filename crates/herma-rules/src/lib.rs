@@ -51,4 +51,4 @@ pub use model::effects;
 pub use pack::Rule;
 pub use policy::{Action, ContextPolicy, Mode, Policy, UserRule};
 pub use scene::Scene;
-pub use verdict::{Decision, Finding, Floor, Severity, Verdict};
+pub use verdict::{Allowed, Decision, Finding, Floor, Severity, Verdict};

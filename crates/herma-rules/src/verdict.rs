@@ -62,6 +62,16 @@ pub struct Finding {
     pub suggest: Option<Cow<'static, str>>,
 }
 
+/// What a rule of the user allows that would otherwise be found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Allowed {
+    /// The user's rule.
+    pub rule: String,
+    /// The rules that it silences, each once; never empty.
+    pub silenced: Vec<Cow<'static, str>>,
+}
+
 /// The answer to a check.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -72,6 +82,8 @@ pub struct Verdict {
     pub floor: Option<Floor>,
     /// What was found, gravest first; at most some hundreds.
     pub findings: Vec<Finding>,
+    /// The user's rules without which more would be found, in their order.
+    pub allowed_by: Vec<Allowed>,
     /// Whether the whole text was understood.
     pub status: Status,
     /// Places that were not understood.

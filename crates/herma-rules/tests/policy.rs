@@ -118,6 +118,44 @@ fn an_allow_rule_silences_its_execution_only() {
 }
 
 #[test]
+fn the_allow_rule_that_silences_something_is_named_with_what_it_silences() {
+    let named = |argv: &[&str], text| {
+        let allowed = with(Action::Allow, argv, text).allowed_by;
+        let of = |it: &herma_rules::Allowed| (it.rule.clone(), it.silenced.join(" "));
+        allowed.iter().map(of).collect::<Vec<_>>()
+    };
+    let own = |silenced: &str| vec![("team.rule".to_owned(), silenced.to_owned())];
+    let reset = &["git", "reset", "--hard", "**"][..];
+    assert_eq!(named(reset, "git reset --hard"), own("git.reset-hard"));
+    assert_eq!(
+        named(
+            reset,
+            "git reset --hard; git reset --hard HEAD~1; git clean -fd"
+        ),
+        own("git.reset-hard"),
+        "once, and also when something else is found"
+    );
+    for (argv, text) in [
+        (reset, "git status"),
+        (reset, "sudo git reset --hard"),
+        (&["ls", "**"], "ls -la"),
+        (&["rm", "**"], "rm -rf /"),
+    ] {
+        assert_eq!(named(argv, text), [], "{text}");
+    }
+    let mut policy = Policy::manual();
+    policy.rules.push(rule(Action::Allow, reset));
+    policy.mode = Mode::Off;
+    let verdict = world::check(&Guard::new(policy.clone()), "git reset --hard");
+    assert_eq!(verdict.allowed_by, [], "the mode looks for nothing");
+    policy.mode = Mode::Strict;
+    policy.rules.push(rule(Action::Allow, &["mytool"]));
+    let verdict = world::check(&Guard::new(policy), "mytool");
+    assert_eq!(verdict.decision, Decision::Allow);
+    assert_eq!(verdict.allowed_by.len(), 1);
+}
+
+#[test]
 fn an_allow_rule_never_lifts_a_floor() {
     let verdict = with(Action::Allow, &["rm", "**"], "rm -rf /");
     assert_eq!(verdict.floor, Some(Floor::Hardline));

@@ -18,6 +18,7 @@
 #![forbid(unsafe_code)]
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 mod kind;
 mod name;
@@ -50,12 +51,23 @@ pub fn find(text: &[u8]) -> Vec<SecretSpan> {
 /// The text with every secret replaced by `[REDACTED:kind]`; borrowed when there is none.
 #[must_use]
 pub fn redact(text: &[u8]) -> Cow<'_, [u8]> {
+    redact_with(text, &mut [])
+}
+
+/// The same, with places in the text moved to where they stand in the result. A place that cuts a
+/// secret takes in the whole mark.
+#[must_use]
+pub fn redact_with<'a>(text: &'a [u8], places: &mut [Range<usize>]) -> Cow<'a, [u8]> {
     let mut clean = Cow::Borrowed(text);
     // A replacement changes what stands next to it; what then looks like a secret goes as well.
     for _ in 0..ROUNDS {
         let spans = find(&clean);
         if spans.is_empty() {
             break;
+        }
+        for place in places.iter_mut() {
+            let end = moved(place.end, &spans, |span, mark| span.start + mark);
+            *place = moved(place.start, &spans, |span, _| span.start)..end;
         }
         clean = Cow::Owned(replace(&clean, &spans));
     }
@@ -64,6 +76,28 @@ pub fn redact(text: &[u8]) -> Cow<'_, [u8]> {
 
 /// Most rounds of replacement.
 const ROUNDS: usize = 4;
+
+/// Where an offset is when the spans are replaced; `inside` says it for one within a span, before
+/// what the earlier ones move.
+fn moved(
+    offset: usize,
+    spans: &[SecretSpan],
+    inside: impl Fn(&SecretSpan, usize) -> usize,
+) -> usize {
+    let (mut grown, mut gone) = (0, 0);
+    for span in spans {
+        if offset <= span.start {
+            break;
+        }
+        let mark = kind::MARK.len() + span.kind.name().len() + 1;
+        if offset < span.end {
+            return (inside(span, mark) + grown).saturating_sub(gone);
+        }
+        grown += mark;
+        gone += span.end - span.start;
+    }
+    (offset + grown).saturating_sub(gone)
+}
 
 fn replace(text: &[u8], spans: &[SecretSpan]) -> Vec<u8> {
     let mut clean = Vec::with_capacity(text.len());

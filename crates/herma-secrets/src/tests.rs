@@ -588,3 +588,30 @@ fn long_texts_of_any_repeated_piece_end_soon() {
         assert!(started.elapsed() < Duration::from_secs(5), "{unit:?}");
     }
 }
+
+#[test]
+fn places_move_with_what_is_replaced() {
+    let token = ["ghp", "_", "16C7e42F292c6912E7710c838347Ae178B4a"].concat();
+    let text = format!("echo {token}; rm x; echo {token}; reboot");
+    let clean = String::from_utf8(redact(text.as_bytes()).into_owned()).expect("UTF-8");
+    for (part, marked) in [
+        ("rm x", "rm x"),
+        ("reboot", "reboot"),
+        ("echo", "echo"),
+        // Places that begin or end in a secret.
+        (
+            "42F292c6912E7710c838347Ae178B4a; rm",
+            "[REDACTED:github-token]; rm",
+        ),
+        ("echo ghp_16C7", "echo ghp_[REDACTED:github-token]"),
+        ("E7710", "[REDACTED:github-token]"),
+        (token.as_str(), "ghp_[REDACTED:github-token]"),
+    ] {
+        let at = text.find(part).expect("there");
+        let mut places = [at..at + part.len(), text.len()..text.len()];
+        let shown = redact_with(text.as_bytes(), &mut places);
+        assert_eq!(&*shown, clean.as_bytes());
+        assert_eq!(clean.get(places[0].clone()), Some(marked), "{part}");
+        assert_eq!(places[1], clean.len()..clean.len());
+    }
+}

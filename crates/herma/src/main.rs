@@ -14,6 +14,7 @@ mod place;
 mod record;
 mod rows;
 mod terms;
+mod unjudged;
 mod world;
 
 use std::io::Write;

@@ -6,12 +6,13 @@ use anyhow::Context;
 use herma_audit::{Block, Copies, Event, Log};
 use herma_config::{Home, Retention};
 use herma_hosts::{Call, Host};
-use herma_rules::{Decision, Finding, Floor, Mode, Verdict};
+use herma_rules::{Allowed, Decision, Finding, Floor, Mode, Verdict};
 
 use crate::configured::ConfiguredGuard;
 use crate::output::json;
 use crate::rows::Row;
 use crate::terms::Terms;
+use crate::unjudged::Unjudged;
 
 /// What a hook answers, and why.
 pub(crate) struct Outcome {
@@ -22,20 +23,23 @@ pub(crate) struct Outcome {
     pub(crate) terms: Option<(Mode, Retention)>,
     pub(crate) floor: Option<Floor>,
     pub(crate) findings: Vec<Finding>,
+    /// What the user's rules allow in it.
+    pub(crate) allowed_by: Vec<Allowed>,
     /// Stands for a rule when nothing was judged.
-    pub(crate) refused: Option<&'static str>,
+    pub(crate) unjudged: Option<Unjudged>,
 }
 
 impl Outcome {
     /// A denial without a verdict.
-    pub(crate) fn refused(rule: &'static str, reason: &str) -> Self {
+    pub(crate) fn unjudged(why: Unjudged, reason: &str) -> Self {
         Self {
             decision: Decision::Deny,
             reason: reason.to_owned(),
             terms: None,
             floor: None,
             findings: Vec::new(),
-            refused: Some(rule),
+            allowed_by: Vec::new(),
+            unjudged: Some(why),
         }
     }
 }
@@ -55,7 +59,7 @@ pub(crate) fn hook(
 ) -> anyhow::Result<()> {
     let commands: Vec<&[u8]> = call.commands.iter().map(String::as_bytes).collect();
     let cwd = call.cwd.as_deref().map(str::as_bytes);
-    let rules = rules(&outcome.findings, outcome.refused);
+    let rules = rules(&outcome.findings, &outcome.allowed_by, outcome.unjudged);
     let mut event = Event::new("check");
     event.host = Some(host.name());
     event.session = call.session.as_deref();
@@ -73,7 +77,7 @@ pub(crate) fn hook(
     append(home, &event, retention, patience)?;
     if outcome.decision == Decision::Deny {
         let whole = commands.join(&b'\n');
-        let spans = spans(&outcome.findings, &rules);
+        let spans = spans(&outcome.findings, outcome.unjudged);
         let mut block = Block::new(&whole, json::decision(outcome.decision));
         block.floor = event.floor;
         block.rules = &spans;
@@ -98,7 +102,8 @@ pub(crate) fn unreadable(
     let mut event = Event::new("check");
     event.host = Some(host.name());
     event.decision = Some(json::decision(Decision::Deny));
-    event.rules = &["hook.input"];
+    let rules = [Unjudged::Input.id()];
+    event.rules = &rules;
     event.us = Some(micros(took));
     append(home, &event, None, patience)
 }
@@ -115,7 +120,7 @@ pub(crate) fn check(
     took: Duration,
 ) -> anyhow::Result<()> {
     let commands = [row.text.as_slice()];
-    let rules = rules(&verdict.findings, None);
+    let rules = rules(&verdict.findings, &verdict.allowed_by, None);
     let mut event = Event::new("check");
     event.cwd = Some(&row.cwd);
     event.command = &commands;
@@ -135,7 +140,7 @@ pub(crate) fn check(
     )
     .context("nothing was recorded")?;
     if verdict.decision == Decision::Deny {
-        let spans = spans(&verdict.findings, &rules);
+        let spans = spans(&verdict.findings, None);
         let mut block = Block::new(&row.text, json::decision(verdict.decision));
         block.floor = event.floor;
         block.rules = &spans;
@@ -164,26 +169,29 @@ fn append(
     Ok(())
 }
 
-/// Each rule once.
-fn rules<'a>(findings: &'a [Finding], refused: Option<&'a str>) -> Vec<&'a str> {
-    let mut rules: Vec<&str> = refused.into_iter().collect();
-    for finding in findings {
-        if !rules.contains(&finding.rule.as_ref()) {
-            rules.push(&finding.rule);
+/// Each rule once: those that were found, then the user's that allow.
+fn rules<'a>(
+    findings: &'a [Finding],
+    allowed_by: &'a [Allowed],
+    unjudged: Option<Unjudged>,
+) -> Vec<&'a str> {
+    let mut rules: Vec<&str> = unjudged.map(Unjudged::id).into_iter().collect();
+    let found = findings.iter().map(|finding| finding.rule.as_ref());
+    for rule in found.chain(allowed_by.iter().map(|it| it.rule.as_str())) {
+        if !rules.contains(&rule) {
+            rules.push(rule);
         }
     }
     rules
 }
 
-/// Rules with their places; a rule that stands for no place has the empty one.
-fn spans<'a>(findings: &'a [Finding], rules: &[&'a str]) -> Vec<(&'a str, u32, u32)> {
-    if findings.is_empty() {
-        return rules.iter().map(|rule| (*rule, 0, 0)).collect();
-    }
-    findings
+/// Rules with their places; what stands for a rule has the empty one.
+fn spans(findings: &[Finding], unjudged: Option<Unjudged>) -> Vec<(&str, u32, u32)> {
+    let unjudged = unjudged.map(|why| (why.id(), 0, 0));
+    let found = findings
         .iter()
-        .map(|it| (it.rule.as_ref(), it.span.start, it.span.end))
-        .collect()
+        .map(|it| (it.rule.as_ref(), it.span.start, it.span.end));
+    unjudged.into_iter().chain(found).collect()
 }
 
 fn micros(took: Duration) -> u64 {

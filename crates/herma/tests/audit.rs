@@ -361,3 +361,69 @@ fn copies_are_listed_without_secrets_and_control_characters() {
         assert!(!shown.contains(&token), "{shown}");
     }
 }
+
+#[test]
+fn the_trail_names_the_own_rule_that_allowed() {
+    let stage = Stage::patient();
+    stage.configure(
+        "deadline_ms = 10000\n[[rule]]\nid = \"me.reset\"\naction = \"allow\"\nargv = [\"git\", \"reset\", \"--hard\"]\n",
+    );
+    stage.hook("git reset --hard", "default");
+    stage.run(&["check", "--record", "git reset --hard"]);
+    for line in lines(&stage) {
+        assert_eq!(line["decision"], "allow");
+        assert_eq!(line["rules"], serde_json::json!(["me.reset"]));
+    }
+}
+
+#[test]
+fn a_copy_is_named_by_what_only_its_id_begins_with() {
+    let stage = Stage::patient();
+    stage.hook(FLOOR, "default");
+    stage.hook("sudo -S whoami", "default");
+    let list = stage.run(&["blocked", "list"]).stdout;
+    let ids: Vec<&str> = list
+        .lines()
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    let [first, second] = ids.as_slice() else {
+        panic!("{list}");
+    };
+    for (prefix, id) in [
+        (&first[16..20], first),
+        (&second[16..24], second),
+        (&first[..20], first),
+    ] {
+        let shown = stage.run(&["blocked", "show", prefix]);
+        assert!(shown.stdout.contains(id), "{prefix}: {shown:?}");
+        assert_eq!(stage.run(&["blocked", "report", prefix]).json()["id"], **id);
+    }
+    let both = stage.run(&["blocked", "show", "20"]);
+    assert_eq!(both.code, Some(1));
+    assert!(both.stderr.contains(first) && both.stderr.contains(second));
+    for none in ["", "x", "/", "..", "."] {
+        let ran = stage.run(&["blocked", "show", none]);
+        assert_eq!(ran.code, Some(1), "{none}: {ran:?}");
+    }
+}
+
+#[test]
+fn a_secret_hides_itself_and_nothing_else() {
+    let stage = Stage::patient();
+    let token = format!("ghp_{}", "a1B2".repeat(9));
+    stage.hook(&format!("echo {token}; sudo -S id"), "default");
+    let list = stage.run(&["blocked", "list"]).stdout;
+    let id = list.split_whitespace().next().expect("an id").to_owned();
+    let shown = stage.run(&["blocked", "show", &id]).stdout;
+    assert!(
+        shown.contains("sudo.stdin at line 1: sudo -S id"),
+        "{shown}"
+    );
+    let json = stage.run(&["blocked", "show", "--json", &id]).json();
+    let place = |at: usize| {
+        let offset = json["rules"][0]["span"][at].as_u64();
+        usize::try_from(offset.expect("an offset")).expect("an offset")
+    };
+    let command = json["command"].as_str().expect("a text");
+    assert_eq!(&command[place(0)..place(1)], "sudo -S id");
+}

@@ -59,6 +59,34 @@ fn wrong_usage_is_exit_code_two_and_says_what_was_meant() {
 }
 
 #[test]
+fn the_own_rule_that_allows_a_command_is_named() {
+    let stage = Stage::new();
+    stage.configure("[[rule]]\nid = \"me.reset\"\naction = \"allow\"\nargv = [\"git\", \"reset\", \"--hard\"]\n");
+    let ran = stage.run(&["check", "git reset --hard"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let file = stage.state().join("config.toml");
+    assert_eq!(
+        ran.stdout,
+        format!(
+            "allow[me.reset]: your rule ({}:2) allows what git.reset-hard would ask about\n",
+            file.display()
+        )
+    );
+    let json = |command: &str| stage.run(&["check", "--json", command]).json();
+    assert_eq!(json("git reset --hard")["allowed_by"][0], "me.reset");
+    assert_eq!(json("git reset --hard")["rules"], serde_json::json!([]));
+    assert_eq!(json("ls")["allowed_by"], serde_json::json!([]));
+    let both = stage.run(&["check", "git reset --hard; git clean -fd"]);
+    assert_eq!(both.code, Some(3));
+    assert!(
+        both.stdout.starts_with("allow[me.reset]: "),
+        "{}",
+        both.stdout
+    );
+    assert!(both.stdout.contains("ask[git.clean]"), "{}", both.stdout);
+}
+
+#[test]
 fn json_has_the_shape_of_a_batch_line() {
     let stage = Stage::new();
     let found = stage.run(&["check", "--json", "git reset --hard"]);
@@ -101,7 +129,7 @@ fn allow_has_the_same_shape() {
     let ran = stage.run(&["check", "--json", "ls"]);
     assert_eq!(
         ran.stdout,
-        "{\"v\":1,\"decision\":\"allow\",\"floor\":null,\"rules\":[],\"findings\":[],\"reason\":\"\"}\n"
+        "{\"v\":1,\"decision\":\"allow\",\"floor\":null,\"rules\":[],\"findings\":[],\"allowed_by\":[],\"reason\":\"\"}\n"
     );
 }
 

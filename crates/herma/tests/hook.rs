@@ -90,16 +90,83 @@ fn ask_is_passed_on_in_known_permission_modes() {
 }
 
 #[test]
-fn ask_is_denied_where_nobody_may_hear_it_and_says_what_would_allow_it() {
+fn ask_is_denied_where_nobody_may_hear_it() {
     let stage = Stage::patient();
     for mode in ["", "yolo", "Default"] {
         let ran = stage.hook("git reset --hard", mode);
         assert_denied(&ran, mode);
-        assert!(ran.stderr.contains("[[rule]]"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("git.reset-hard"), "{}", ran.stderr);
     }
     stage.configure("deadline_ms = 10000\n[hosts.claude-code]\nask = \"deny\"\n");
     assert_denied(&stage.hook("git reset --hard", "default"), "configured");
     assert_silent(&stage.hook("ls", "default"), "configured");
+}
+
+/// What would let the model help itself.
+fn assert_no_recipe(stage: &Stage, said: &str, case: &str) {
+    let state = stage.state().display().to_string();
+    for part in [
+        state.as_str(),
+        ".herma",
+        "config.toml",
+        "[[rule]]",
+        "argv",
+        "deadline_ms",
+        "--home",
+        "--cwd",
+        "HOME",
+    ] {
+        assert!(!said.contains(part), "{case}: {part}: {said}");
+    }
+}
+
+#[test]
+fn what_the_model_reads_is_no_recipe_and_people_have_it_elsewhere() {
+    let stage = Stage::patient();
+    for (command, mode) in [
+        ("git reset --hard", "default"),
+        ("git reset --hard", "yolo"),
+        ("rm -rf /", "default"),
+    ] {
+        let ran = stage.hook(command, mode);
+        assert_no_recipe(&stage, &(ran.stdout + &ran.stderr), command);
+    }
+    let shown = stage.run(&["blocked", "list"]).stdout;
+    let id = shown.split_whitespace().next().expect("a copy");
+    let shown = stage.run(&["blocked", "show", id]).stdout;
+    assert!(shown.contains("to allow it: add to "), "{shown}");
+    assert!(shown.contains("[[rule]]"), "{shown}");
+
+    for (configuration, id) in [
+        ("mode = 7\n", "config.invalid"),
+        ("deadline_ms = 1\n", "hook.deadline"),
+    ] {
+        stage.configure(configuration);
+        let slow = format!("ls {}", "$(ls) ".repeat(20_000));
+        let ran = stage.hook(&slow, "default");
+        assert_denied(&ran, id);
+        assert_no_recipe(&stage, &ran.stderr, id);
+        let rule = stage.run(&["rules", "show", id]);
+        assert_eq!(rule.code, Some(0), "{rule:?}");
+        assert!(rule.stdout.contains("remedy"), "{}", rule.stdout);
+    }
+    stage.configure("");
+
+    let shared = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+    std::fs::set_permissions(stage.state(), shared).expect("permissions");
+    let ran = stage.hook("ls", "default");
+    if ran.code != Some(0) {
+        assert_denied(&ran, "state directory");
+        assert_no_recipe(&stage, &ran.stderr, "state directory");
+    }
+    let private = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+    std::fs::set_permissions(stage.state(), private).expect("permissions");
+
+    std::fs::remove_dir_all(stage.state().join("audit")).expect("removed");
+    stage.write(&stage.state().join("audit"), "in the way");
+    let ran = stage.hook("ls", "default");
+    assert_denied(&ran, "trail");
+    assert_no_recipe(&stage, &ran.stderr, "trail");
 }
 
 #[test]
@@ -178,12 +245,20 @@ fn options_in_another_order_give_the_same_answer() {
 }
 
 #[test]
-fn a_broken_configuration_denies_with_its_place_on_one_line() {
+fn a_broken_configuration_denies_and_its_place_is_for_people() {
     let stage = Stage::new();
     stage.configure("mode = \"manual\"\nmod = 7\n");
     let ran = stage.hook("ls", "default");
     assert_denied(&ran, "config");
-    assert!(ran.stderr.contains("config.toml:2:1: "), "{}", ran.stderr);
+    assert_no_recipe(&stage, &ran.stderr, "config");
+    assert!(ran.stderr.contains("herma config check"), "{}", ran.stderr);
+    let check = stage.run(&["config", "check"]);
+    assert_eq!(check.code, Some(1));
+    assert!(
+        check.stderr.contains("config.toml:2:1: "),
+        "{}",
+        check.stderr
+    );
 }
 
 #[test]

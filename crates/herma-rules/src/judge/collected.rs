@@ -31,6 +31,13 @@ const SUBSUMED: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// Whether one rule says more of an effect than another.
+pub(super) fn subsumes(rule: &str, other: &str) -> bool {
+    SUBSUMED
+        .iter()
+        .any(|(id, weaker)| *id == rule && weaker.contains(&other))
+}
+
 /// Findings as they come.
 #[derive(Default)]
 pub(super) struct Collected {
@@ -71,6 +78,15 @@ impl Collected {
         self.found
             .iter()
             .any(|own| own.floor.is_some() && own.finding.rule == id)
+    }
+
+    /// Whether a floor says all that a rule would say at a place.
+    pub(super) fn has_floor_at(&self, rule: &str, span: Span) -> bool {
+        self.found.iter().any(|own| {
+            own.floor.is_some()
+                && own.finding.span == span
+                && field(&own.finding.rule) == field(rule)
+        })
     }
 
     /// What was found, gravest first.

@@ -47,24 +47,27 @@ impl Judge<'_> {
                     })
                 })
         });
-        if self.allowed {
+        if !names.is_empty() && known && effects.iter().all(harmless) {
             return;
         }
-        if names.is_empty() || !known || !effects.iter().all(harmless) {
+        if self.allowing.is_empty() {
             self.at("strict.unknown", execution);
+        } else {
+            self.allowances
+                .add(&self.allowing, "strict.unknown", execution.span);
         }
     }
 
-    /// Records what the user's rules find; whether they allow the execution.
+    /// Records what the user's rules find; the numbers of those that allow the execution.
     pub(super) fn user(
         &mut self,
         execution: &Execution,
         names: &[Name<'_>],
         arguments: &[Arguments<'_>],
-    ) -> bool {
-        let mut allowed = false;
+    ) -> Vec<usize> {
+        let mut allowing = Vec::new();
         let mut asked = false;
-        for rule in &self.policy.rules {
+        for (number, rule) in self.policy.rules.iter().enumerate() {
             let matches = names.iter().zip(arguments).any(|(name, arguments)| {
                 (rule.action != Action::Allow || (name.certain && !name.respelled))
                     && user::matches(rule, &name.base, execution, arguments)
@@ -73,9 +76,10 @@ impl Judge<'_> {
                 continue;
             }
             match rule.action {
-                Action::Allow => {
-                    allowed |= execution.via.is_empty() && execution.redirections.is_empty();
+                Action::Allow if execution.via.is_empty() && execution.redirections.is_empty() => {
+                    allowing.push(number);
                 }
+                Action::Allow => {}
                 Action::Ask if self.mode != Mode::Off => {
                     asked = true;
                     self.found.add(by_user(rule, execution, None));
@@ -86,6 +90,6 @@ impl Judge<'_> {
                     .add(by_user(rule, execution, Some(Floor::UserDeny))),
             }
         }
-        allowed && !asked
+        if asked { Vec::new() } else { allowing }
     }
 }

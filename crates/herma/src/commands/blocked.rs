@@ -1,18 +1,24 @@
 //! `herma blocked`: the copies of what was blocked.
 
-use std::borrow::Cow;
 use std::io::Write;
+use std::ops::Range;
 
 use herma_audit::{Copies, Kept, KeptRule, Verdict};
 use herma_config::Home;
-use herma_secrets::redact;
+use herma_rules::Request;
+use herma_secrets::{redact, redact_with};
 use serde::Serialize;
 
+use crate::allowance::{self, Allowance};
 use crate::arguments::{ExpectName, Report};
+use crate::configured::ConfiguredGuard;
 use crate::exit::Exit;
 use crate::output::excerpt::Excerpt;
+use crate::output::human;
 use crate::output::json::Word;
 use crate::output::visible;
+use crate::unjudged::Unjudged;
+use crate::world::Machine;
 
 /// Lines of a command that are shown.
 const LINES: usize = 40;
@@ -41,29 +47,45 @@ struct Rule<'a> {
 
 impl<'a> Shown<'a> {
     fn new(kept: &'a Kept) -> Self {
+        let mut places = places(kept);
+        let command = redact_with(&kept.command, &mut places);
         Self {
             v: 1,
             id: &kept.id,
             ts: &kept.ts,
             decision: &kept.decision,
             floor: kept.floor.as_deref(),
-            rules: kept.rules.iter().map(Rule::new).collect(),
+            rules: kept
+                .rules
+                .iter()
+                .zip(&places)
+                .map(|(rule, place)| Rule::new(rule, place))
+                .collect(),
             host: kept.host.as_deref(),
             session: kept.session.as_deref(),
             cwd: kept.cwd.as_deref().map(|cwd| Word(cwd.into())),
-            command: Word(redact(&kept.command)),
+            command: Word(command),
             cut: kept.cut,
         }
     }
 }
 
 impl<'a> Rule<'a> {
-    fn new(rule: &'a KeptRule) -> Self {
+    fn new(rule: &'a KeptRule, place: &Range<usize>) -> Self {
+        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         Self {
             rule: &rule.id,
-            span: [rule.start, rule.end],
+            span: [offset(place.start), offset(place.end)],
         }
     }
+}
+
+/// The places of the rules in the command as it was.
+fn places(kept: &Kept) -> Vec<Range<usize>> {
+    kept.rules
+        .iter()
+        .map(|rule| rule.start as usize..rule.end as usize)
+        .collect()
 }
 
 /// Prints one line for each copy, oldest first.
@@ -119,21 +141,17 @@ pub(crate) fn show(home: &Home, id: &str, json: bool) -> anyhow::Result<Exit> {
     if let Some(cwd) = &kept.cwd {
         writeln!(out, "directory {}", visible::line(cwd))?;
     }
-    let command = redact(&kept.command);
-    for rule in &kept.rules {
-        let place = rule.start as usize..rule.end as usize;
-        let excerpt = Excerpt::new(&kept.command, place);
-        // A place may cut a secret so that its shape is gone.
-        let marked = match &command {
-            Cow::Borrowed(_) => excerpt.text.get(excerpt.span.clone()).unwrap_or_default(),
-            Cow::Owned(_) => "[holds secrets]",
-        };
-        writeln!(
-            out,
-            "rule      {} at line {}: {marked}",
-            line(&rule.id),
-            excerpt.number
-        )?;
+    let mut places = places(&kept);
+    let command = redact_with(&kept.command, &mut places);
+    for (rule, place) in kept.rules.iter().zip(places) {
+        if let Some(why) = Unjudged::from_id(&rule.id) {
+            writeln!(out, "not judged: {} ({})", why.what(), why.id())?;
+            continue;
+        }
+        let excerpt = Excerpt::new(&command, place);
+        let marked = excerpt.text.get(excerpt.span.clone()).unwrap_or_default();
+        let (id, number) = (line(&rule.id), excerpt.number);
+        writeln!(out, "rule      {id} at line {number}: {marked}")?;
     }
     writeln!(out, "command, {} bytes:", kept.command.len())?;
     let lines: Vec<&[u8]> = command.split(|byte| *byte == b'\n').collect();
@@ -146,7 +164,38 @@ pub(crate) fn show(home: &Home, id: &str, json: bool) -> anyhow::Result<Exit> {
     if kept.cut {
         writeln!(out, "only the beginning was kept")?;
     }
+    way_out(&mut out, home, &kept)?;
     Ok(Exit::Success)
+}
+
+/// How the command would pass by the configuration of now. The host was not told: it hands on to
+/// the model what it is told.
+fn way_out(out: &mut impl Write, home: &Home, kept: &Kept) -> anyhow::Result<()> {
+    let unjudged = kept
+        .rules
+        .iter()
+        .find_map(|rule| Unjudged::from_id(&rule.id));
+    if let Some(why) = unjudged {
+        return Ok(human::remedy(out, why.remedy())?);
+    }
+    let Some(cwd) = kept.cwd.as_deref().filter(|_| !kept.cut) else {
+        return Ok(());
+    };
+    let Ok(configured) = ConfiguredGuard::load(home, cwd) else {
+        return Ok(human::remedy(out, Unjudged::Config.remedy())?);
+    };
+    if matches!(redact(&kept.command), std::borrow::Cow::Owned(_)) {
+        let hint = "it holds secrets, which are not shown; ask `herma check` about it";
+        return Ok(human::remedy(out, hint)?);
+    }
+    let machine = Machine::of_process(cwd);
+    let request = Request::new(&kept.command, cwd);
+    let verdict = configured.guard.check(&request, &machine);
+    let allowance = allowance::find(&configured.policy, &request, &verdict, &machine);
+    if allowance == Allowance::Passes {
+        return Ok(human::remedy(out, "nothing to do: it passes by now")?);
+    }
+    Ok(human::way_out(out, &allowance, &configured, home)?)
 }
 
 /// Prints a copy as a labelled case, secrets removed.

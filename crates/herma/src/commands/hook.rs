@@ -20,6 +20,7 @@ use herma_hosts::{Call, Host, Reply};
 
 use crate::exit::Exit;
 use crate::record::{self, Outcome};
+use crate::unjudged::Unjudged;
 use worker::Worker;
 
 /// Milliseconds for reading the event and the configuration, which then says how many there are
@@ -28,9 +29,6 @@ const READING_MS: u64 = 2_000;
 
 /// How often the clock is looked at while nothing comes.
 const TICK: Duration = Duration::from_millis(50);
-
-/// What stands for a rule in the trail when the deadline denied.
-const LATE: &str = "hook.deadline";
 
 /// Time that is left for writing down a denial at the deadline. What was late is often long, and
 /// taking secrets out of it takes time too. Reading, the longest deadline and this together stay
@@ -194,7 +192,7 @@ fn wait(host: Host, started: Instant, shared: &Shared, receiver: &Receiver<Reply
 
 fn too_late(shared: &Shared) -> String {
     format!(
-        "herma: not judged within {} ms, so it is denied; split the command, or raise deadline_ms",
+        "herma: not judged within {} ms, so it is denied; a shorter command may be judged in time",
         shared.allowed.load(Ordering::SeqCst)
     )
 }
@@ -204,7 +202,7 @@ fn late(host: Host, call: Call, home: Home, reason: &str, took: Duration) {
     let reason = reason.to_owned();
     let (sender, receiver) = sync_channel(1);
     let spawned = std::thread::Builder::new().spawn(move || {
-        let outcome = Outcome::refused(LATE, &reason);
+        let outcome = Outcome::unjudged(Unjudged::Deadline, &reason);
         let _ = record::hook(&home, host, &call, &outcome, took, LAST_WORDS);
         let _ = sender.send(());
     });

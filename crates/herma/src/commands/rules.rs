@@ -13,6 +13,7 @@ use serde::Serialize;
 use crate::configured::{self, ConfiguredGuard};
 use crate::exit::Exit;
 use crate::output::{human, json, visible};
+use crate::unjudged::Unjudged;
 use crate::{allowance, input};
 
 /// A rule as programs read it.
@@ -83,7 +84,10 @@ pub(crate) fn list(json: bool) -> anyhow::Result<Exit> {
 /// Explains one rule, a built-in one or the user's own.
 pub(crate) fn show(home: &Home, id: &str, json: bool) -> anyhow::Result<Exit> {
     let Some(rule) = Guard::rule(id) else {
-        return show_own(home, id, json);
+        return match Unjudged::from_id(id) {
+            Some(why) => show_unjudged(why, json),
+            None => show_own(home, id, json),
+        };
     };
     let mut out = anstream::stdout().lock();
     if json {
@@ -113,6 +117,19 @@ pub(crate) fn show(home: &Home, id: &str, json: bool) -> anyhow::Result<Exit> {
             writeln!(out, "  {name:8}  {}", visible::line(example.as_bytes()))?;
         }
     }
+    Ok(Exit::Success)
+}
+
+/// Explains what stands for a rule in the trail.
+fn show_unjudged(why: Unjudged, json: bool) -> anyhow::Result<Exit> {
+    let id = why.id();
+    if json {
+        bail!("{id} stands for a rule when nothing was judged; only rules are shown as JSON");
+    }
+    let mut out = anstream::stdout().lock();
+    writeln!(out, "{id}: the hook denied without judging")?;
+    writeln!(out, "  why       {}", why.what())?;
+    writeln!(out, "  remedy    {}", why.remedy())?;
     Ok(Exit::Success)
 }
 

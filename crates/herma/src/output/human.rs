@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use anstyle::{AnsiColor, Style};
 use herma_config::{ConfigError, Home};
-use herma_rules::{Decision, Finding, Mode, Severity, Verdict};
+use herma_rules::{Allowed, Decision, Finding, Mode, Severity, Verdict};
 
 use super::excerpt::Excerpt;
 use super::{json, visible};
@@ -37,7 +37,13 @@ pub(crate) fn verdict(
     home: &Home,
 ) -> io::Result<()> {
     let name = json::decision(verdict.decision);
-    if verdict.findings.is_empty() {
+    for allowed in &verdict.allowed_by {
+        writeln!(out, "{}", own_allowance(allowed, configured))?;
+    }
+    if !verdict.allowed_by.is_empty() && !verdict.findings.is_empty() {
+        writeln!(out)?;
+    }
+    if verdict.findings.is_empty() && verdict.allowed_by.is_empty() {
         let said = if verdict.reason.is_empty() && mode == Mode::Off {
             "no floor names what this runs, and mode off looks for nothing else"
         } else if verdict.reason.is_empty() {
@@ -67,6 +73,25 @@ pub(crate) fn verdict(
         writeln!(out, "{RED}deny{RED:#}: {reason}\n")?;
     }
     way_out(out, allowance, configured, home)
+}
+
+/// What a rule of the user's own allows, and where it stands.
+fn own_allowance(allowed: &Allowed, configured: &ConfiguredGuard) -> String {
+    let place = place(configured, &allowed.rule);
+    let silenced = allowed.silenced.join(", ");
+    format!(
+        "{GREEN}allow[{}]{GREEN:#}: your rule{place} allows what {silenced} would ask about",
+        visible::line(allowed.rule.as_bytes())
+    )
+}
+
+/// Where a rule of the user's own stands, in parentheses; empty when that is not known.
+fn place(configured: &ConfiguredGuard, id: &str) -> String {
+    let rule = configured.config.rules.iter().find(|rule| rule.id == id);
+    rule.map_or_else(String::new, |rule| {
+        let file = visible::line(rule.file.as_os_str().as_encoded_bytes());
+        format!(" ({file}:{})", rule.line)
+    })
 }
 
 fn style(decision: Decision) -> Style {
@@ -147,7 +172,13 @@ fn argv(finding: &Finding) -> String {
     visible::clipped(&words.join(" "))
 }
 
-fn way_out(
+/// What a person can do so that a command passes.
+pub(crate) fn remedy(out: &mut impl Write, what: &str) -> io::Result<()> {
+    writeln!(out, "{CYAN}to allow it{CYAN:#}: {what}")
+}
+
+/// How a command would pass.
+pub(crate) fn way_out(
     out: &mut impl Write,
     allowance: &Allowance,
     configured: &ConfiguredGuard,
@@ -156,10 +187,7 @@ fn way_out(
     match allowance {
         Allowance::Passes => Ok(()),
         Allowance::Own(id) => {
-            let rule = configured.config.rules.iter().find(|rule| rule.id == *id);
-            let place = rule.map_or_else(String::new, |rule| {
-                format!(" ({}:{})", rule.file.display(), rule.line)
-            });
+            let place = place(configured, id);
             writeln!(
                 out,
                 "{CYAN}to allow it{CYAN:#}: your own rule {id}{place} is about this; change it there"

@@ -59,6 +59,7 @@ pub(crate) struct Checked<'a> {
     floor: Option<&'static str>,
     rules: Vec<&'a str>,
     findings: Vec<Found<'a>>,
+    allowed_by: Vec<&'a str>,
     reason: &'a str,
 }
 
@@ -72,6 +73,7 @@ impl<'a> Checked<'a> {
             floor: verdict.floor.map(floor),
             rules: rules(verdict),
             findings: verdict.findings.iter().map(Found::new).collect(),
+            allowed_by: verdict.allowed_by.iter().map(|it| &*it.rule).collect(),
             reason: &verdict.reason,
         }
     }
@@ -85,6 +87,7 @@ impl<'a> Checked<'a> {
             floor: None,
             rules: Vec::new(),
             findings: Vec::new(),
+            allowed_by: Vec::new(),
             reason,
         }
     }

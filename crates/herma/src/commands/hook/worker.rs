@@ -1,5 +1,9 @@
 //! What the hook's worker does: read the event, judge, record, and put the answer into the host's
 //! words.
+//!
+//! The model reads what is answered here. So it says what was found and why, and never what would
+//! allow it: no file of herma's, no rule, no setting. That is for people, who have the trail,
+//! `herma blocked show`, `herma check` and `herma doctor`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,12 +14,12 @@ use herma_config::{AskPolicy, Home};
 use herma_hosts::{Answer, Call, Event, Host, Reply};
 use herma_rules::{Decision, Request, Verdict};
 
-use super::{LATE, Shared, too_late};
-use crate::allowance::{self, Allowance};
+use super::{Shared, too_late};
 use crate::configured::ConfiguredGuard;
 use crate::input;
 use crate::output::visible;
 use crate::record::{self, Outcome};
+use crate::unjudged::Unjudged;
 use crate::world::Machine;
 
 /// Milliseconds that no configuration exceeds: the host gives up after the ten seconds that `init`
@@ -24,6 +28,18 @@ const LONGEST_MS: u64 = 6_000;
 
 /// How long the worker waits for others that write the trail.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What the model reads when the state directory cannot be used.
+const NO_STATE: &str =
+    "the state directory cannot be used; the user can see why with `herma doctor`";
+
+/// What the model reads when nothing can be written down.
+const NO_TRAIL: &str =
+    "the audit trail cannot be written; the user can see why with `herma doctor`";
+
+/// What the model reads when the configuration is not valid.
+const INVALID: &str = "herma: the configuration is not valid, so every command is denied; \
+    the user can see why with `herma config check`";
 
 /// The thread that decides.
 pub(super) struct Worker {
@@ -56,20 +72,20 @@ impl Worker {
         };
         let home = match Home::locate(self.home.as_deref()) {
             Ok(home) => home,
-            Err(error) => return self.refuse(&error.to_string()),
+            Err(_) => return self.refuse(NO_STATE),
         };
         if let Ok(mut known) = self.shared.known.lock() {
             *known = Some((call.clone(), home.clone()));
         }
-        if let Err(error) = home.prepare() {
-            return self.refuse(&error.to_string());
+        if home.prepare().is_err() {
+            return self.refuse(NO_STATE);
         }
         let outcome = self.judge(&home, &call);
         // What took too long is denied, also when nobody has looked at the clock yet.
         let outcome = if self.started.elapsed() < self.shared.deadline() {
             outcome
         } else {
-            Outcome::refused(LATE, &too_late(&self.shared))
+            Outcome::unjudged(Unjudged::Deadline, &too_late(&self.shared))
         };
         if !self.shared.claim() {
             // Denied at the deadline; that is what was written down.
@@ -78,8 +94,8 @@ impl Worker {
         let took = self.started.elapsed();
         // Whoever holds the trail for longer than the deadline gets a denial from the main thread.
         let written = record::hook(&home, self.host, &call, &outcome, took, PATIENCE);
-        if let Err(error) = written {
-            return self.refuse(&format!("cannot write the audit trail: {error:#}"));
+        if written.is_err() {
+            return self.refuse(NO_TRAIL);
         }
         match outcome.decision {
             Decision::Allow => self.host.encode(&call, &Answer::Allow),
@@ -120,18 +136,15 @@ impl Worker {
             Some(cwd) => herma_shell::path::normal(cwd.as_bytes()),
             None => match input::directory(None) {
                 Ok(cwd) => cwd,
-                Err(error) => return Outcome::refused("hook.cwd", &format!("herma: {error:#}")),
+                Err(_) => {
+                    let reason = "herma: the working directory cannot be told; denied";
+                    return Outcome::unjudged(Unjudged::Directory, reason);
+                }
             },
         };
         let configured = match ConfiguredGuard::read(home, &cwd) {
             Ok(configured) => configured,
-            Err(why) => {
-                let why = visible::line(why.to_string().as_bytes());
-                return Outcome::refused(
-                    "config.invalid",
-                    &format!("herma: {why} (every command is denied until this is repaired)"),
-                );
-            }
+            Err(_) => return Outcome::unjudged(Unjudged::Config, INVALID),
         };
         let deadline = configured.config.deadline_ms.min(LONGEST_MS);
         self.shared.allow(deadline, self.started.elapsed());
@@ -140,7 +153,7 @@ impl Worker {
         for command in &call.commands {
             let request = Request::new(command.as_bytes(), &cwd);
             let verdict = configured.guard.check(&request, &machine);
-            let outcome = self.outcome(home, &configured, call, &request, verdict, &machine);
+            let outcome = self.outcome(&configured, call, verdict);
             if gravest
                 .as_ref()
                 .is_none_or(|it| it.decision < outcome.decision)
@@ -148,19 +161,11 @@ impl Worker {
                 gravest = Some(outcome);
             }
         }
-        gravest.unwrap_or_else(|| Outcome::refused("hook.empty", "herma: no command; denied"))
+        gravest.unwrap_or_else(|| Outcome::unjudged(Unjudged::Empty, "herma: no command; denied"))
     }
 
     /// What the verdict means for this host: a question that nobody would hear is a denial.
-    fn outcome(
-        &self,
-        home: &Home,
-        configured: &ConfiguredGuard,
-        call: &Call,
-        request: &Request<'_>,
-        verdict: Verdict,
-        machine: &Machine,
-    ) -> Outcome {
+    fn outcome(&self, configured: &ConfiguredGuard, call: &Call, verdict: Verdict) -> Outcome {
         let heard = self.host.honours_ask(call)
             && configured.config.host(self.host.name()) != Some(AskPolicy::Deny);
         let mut reason = format!("herma: {}", visible::line(verdict.reason.as_bytes()));
@@ -170,9 +175,7 @@ impl Worker {
         }
         let unheard = verdict.decision == Decision::Ask && !heard;
         if unheard {
-            reason.push_str(&denied_question(
-                configured, request, &verdict, machine, home,
-            ));
+            reason.push_str("; nobody can be asked here, so it is denied");
         }
         Outcome {
             decision: if unheard {
@@ -184,28 +187,8 @@ impl Worker {
             terms: Some((configured.policy.mode, configured.config.retention)),
             floor: verdict.floor,
             findings: verdict.findings,
-            refused: None,
+            allowed_by: verdict.allowed_by,
+            unjudged: None,
         }
     }
-}
-
-/// Why a question is a denial here, and what would allow the command.
-fn denied_question(
-    configured: &ConfiguredGuard,
-    request: &Request<'_>,
-    verdict: &Verdict,
-    machine: &Machine,
-    home: &Home,
-) -> String {
-    let mut text = String::from("; nobody can be asked here");
-    if let Allowance::Rules(rules) = allowance::find(&configured.policy, request, verdict, machine)
-    {
-        let rules: Vec<String> = rules.iter().map(|it| allowance::as_toml(it, " ")).collect();
-        text.push_str(&format!(
-            "; a person can allow it in {} with {}",
-            home.config().display(),
-            rules.join(" ")
-        ));
-    }
-    text
 }
