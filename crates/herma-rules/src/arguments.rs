@@ -224,6 +224,30 @@ impl<'a> Arguments<'a> {
         self.words.get(word)?.as_deref()?.get(from..)
     }
 
+    /// The word at an index without these options: `Some(None)` when it holds none of them, empty
+    /// when nothing else is in it, `None` when one of them has a value and cannot be taken out alone.
+    pub(crate) fn given(&self, at: usize, names: &[&str]) -> Option<Option<Vec<u8>>> {
+        let own = |option: &&Opt| {
+            option.word == at && names.iter().any(|name| self.is(option, name.as_bytes()))
+        };
+        let mut given: Vec<&Opt> = self.options.iter().filter(own).collect();
+        if given.is_empty() {
+            return Some(None);
+        }
+        if given.iter().any(|option| option.value.is_some()) {
+            return None;
+        }
+        if given.iter().any(|option| !option.short) {
+            return Some(Some(Vec::new()));
+        }
+        let mut word = self.words.get(at)?.as_deref()?.to_vec();
+        given.sort_by_key(|option| std::cmp::Reverse(option.name));
+        for option in given {
+            word.drain(option.name.0..option.name.1.min(word.len()));
+        }
+        Some(Some(if word == b"-" { Vec::new() } else { word }))
+    }
+
     /// Values of the options whose operands are statements for a server.
     pub(crate) fn statements(&self) -> impl Iterator<Item = &[u8]> {
         self.values_of(move |own| self.text.iter().any(|name| own(name)))

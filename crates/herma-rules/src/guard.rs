@@ -91,9 +91,10 @@ impl Guard {
             too_long(request.text)
         } else {
             let analysis = run(request, request.text, world);
-            judge.analysis(&analysis, None);
+            judge.analysis(request.text, &analysis, None);
             if let Some(view) = views::normalised(request.text) {
-                judge.analysis(&run(request, view.bytes(), world), Some(&view));
+                let analysis = run(request, view.bytes(), world);
+                judge.analysis(view.bytes(), &analysis, Some(&view));
             }
             analysis
         };
@@ -120,7 +121,7 @@ impl Guard {
     fn passes(&self, text: &[u8], request: &Request<'_>, world: &dyn World, scene: &Scene) -> bool {
         let mut judge = Judge::new(&self.policy, &self.disabled, Mode::Manual, scene);
         let analysis = run(request, text, world);
-        judge.analysis(&analysis, None);
+        judge.analysis(text, &analysis, None);
         analysis.status == Status::Clean && judge.finish().0.is_empty()
     }
 

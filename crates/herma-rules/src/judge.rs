@@ -6,6 +6,8 @@ mod findings;
 mod own;
 mod weight;
 
+use std::borrow::Cow;
+
 use herma_shell::{Analysis, Execution, Fact, FactKind, Reach, Source, Span, Value, Via};
 
 use self::allowances::Allowances;
@@ -25,6 +27,7 @@ use crate::packages;
 use crate::policy::{Mode, Policy};
 use crate::scene::Scene;
 use crate::sequence;
+use crate::suggestion;
 use crate::verdict::{Allowed, Floor};
 
 /// Collects what is found in one text.
@@ -37,6 +40,8 @@ pub(crate) struct Judge<'a> {
     /// The user's rules that allow the execution at hand, by their number.
     allowing: Vec<usize>,
     allowances: Allowances,
+    /// The number of the execution at hand in its analysis.
+    at: Option<usize>,
     /// How many patterns in command position are still looked up.
     patterns: usize,
 }
@@ -59,6 +64,7 @@ impl<'a> Judge<'a> {
             found: Collected::default(),
             allowing: Vec::new(),
             allowances: Allowances::default(),
+            at: None,
             patterns: MOST_PATTERNS,
         }
     }
@@ -69,18 +75,30 @@ impl<'a> Judge<'a> {
         (self.found.finish(), allowed)
     }
 
-    /// Judges everything in an analysis. `view` maps spans when it is not of the text itself.
-    pub(crate) fn analysis(&mut self, analysis: &Analysis, view: Option<&Source>) {
+    /// Judges everything in the analysis of a text. `view` maps spans when it is not the text that
+    /// was given.
+    pub(crate) fn analysis(&mut self, text: &[u8], analysis: &Analysis, view: Option<&Source>) {
         let before = self.found.len();
         for (index, execution) in analysis.executions.iter().enumerate() {
             let effects = handed::effects(&analysis.executions, index, self.scene);
+            self.at = Some(index);
             self.execution(execution, &effects);
         }
+        self.at = None;
         for (rule, execution) in sequence::scan(&analysis.executions, self.scene) {
-            self.at(rule, execution);
+            self.about(rule, execution);
         }
         for fact in &analysis.facts {
             self.fact(fact);
+        }
+        for found in self.found.since(before) {
+            found.finding.suggest = found.execution.and_then(|index| {
+                let rule = pack::RULES
+                    .iter()
+                    .find(|rule| rule.id == found.finding.rule)?;
+                let suggest = suggestion::fitted(rule.suggest?, text, &analysis.executions, index)?;
+                Some(Cow::Owned(suggest))
+            });
         }
         if let Some(view) = view {
             let mut fresh = self.found.split_off(before);
@@ -105,7 +123,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Records a rule about an execution by the rule's id.
-    fn at(&mut self, id: &str, execution: &Execution) {
+    fn about(&mut self, id: &str, execution: &Execution) {
         if let Some(index) = pack::RULES.iter().position(|rule| rule.id == id) {
             self.record(index, None, execution.span, &execution.via, Some(execution));
         }
@@ -115,7 +133,7 @@ impl<'a> Judge<'a> {
         if naming::is_pattern(execution) {
             match self.patterns.checked_sub(1) {
                 Some(left) => self.patterns = left,
-                None => return self.at("shell.command-unresolved", execution),
+                None => return self.about("shell.command-unresolved", execution),
             }
         }
         let names = naming::names(execution);
@@ -165,7 +183,7 @@ impl<'a> Judge<'a> {
             self.mounted(on_host);
         }
         if execution.reach != Reach::Script && naming::is_respelled_carrier(execution) {
-            self.at("shell.cased-name", execution);
+            self.about("shell.cased-name", execution);
         }
         if self.mode == Mode::Strict {
             self.strict(execution, &names, &arguments, effects);
@@ -339,6 +357,7 @@ impl<'a> Judge<'a> {
         self.found.add(Found {
             finding: finding(rule, floor, span, via, execution),
             floor,
+            execution: self.at,
         });
     }
 

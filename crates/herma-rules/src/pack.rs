@@ -25,7 +25,7 @@ pub struct Rule {
     pub title: &'static str,
     /// What would happen.
     pub why: &'static str,
-    /// A command that does less harm, and passes.
+    /// How a command of these becomes one that does less harm and passes: one way a line.
     pub suggest: Option<&'static str>,
     /// Former ids.
     pub aliases: &'static [&'static str],

@@ -56,6 +56,8 @@ pub struct Finding {
     /// The execution's words; `None` for one that cannot be known. Empty when the finding is about
     /// the line and not about an execution.
     pub argv: Vec<Option<Vec<u8>>>,
+    /// The same words as one would write them: patterns bare, literal text quoted where it needs it.
+    pub spelled: Vec<Option<Vec<u8>>>,
     /// Carriers from the outside in.
     pub via: Vec<String>,
     /// A command that does less harm, and passes.

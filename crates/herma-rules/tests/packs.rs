@@ -52,15 +52,21 @@ fn what_a_rule_passes_is_allowed() {
 fn every_suggestion_is_itself_allowed() {
     let guard = guard();
     for rule in Guard::rules() {
-        if let Some(suggest) = rule.suggest {
-            let verdict = world::check(&guard, suggest);
-            assert_eq!(
-                verdict.decision,
-                Decision::Allow,
-                "{}: {suggest:?}",
-                rule.id
-            );
+        let mut made = 0;
+        for example in rule.blocks {
+            for finding in world::check(&guard, example).findings {
+                let Some(suggest) = finding.suggest.filter(|_| finding.rule == rule.id) else {
+                    continue;
+                };
+                made += 1;
+                let verdict = world::check(&guard, &suggest);
+                let case = format!("{}: {example:?} became {suggest:?}", rule.id);
+                assert_eq!(verdict.decision, Decision::Allow, "{case}");
+                let program = |text: &str| text.split(' ').next().map(str::to_owned);
+                assert_eq!(program(example), program(&suggest), "{case}");
+            }
         }
+        assert_eq!(made > 0, rule.suggest.is_some(), "{}", rule.id);
     }
 }
 

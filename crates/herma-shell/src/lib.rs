@@ -39,6 +39,7 @@ mod output;
 pub mod path;
 mod resolve;
 mod source;
+pub mod spelling;
 pub mod syntax;
 mod value;
 mod world;

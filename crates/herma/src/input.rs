@@ -6,6 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use herma_shell::spelling::quoted;
 
 /// Bytes of text that are read; the analyser refuses less than that.
 pub(crate) const TEXT_LIMIT: u64 = 16 << 20;
@@ -28,25 +29,6 @@ pub(crate) fn command(words: &[OsString]) -> Vec<u8> {
     }
     let words: Vec<Vec<u8>> = words.iter().map(|word| quoted(word.as_bytes())).collect();
     words.join(&b' ')
-}
-
-/// A word that the shell reads back as these bytes.
-pub(crate) fn quoted(word: &[u8]) -> Vec<u8> {
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-./:=@%+,".contains(byte);
-    // `A=1` in front would be an assignment.
-    if !word.is_empty() && word.iter().all(plain) && !word.contains(&b'=') {
-        return word.to_vec();
-    }
-    let mut out = vec![b'\''];
-    for byte in word {
-        if *byte == b'\'' {
-            out.extend_from_slice(b"'\\''");
-        } else {
-            out.push(*byte);
-        }
-    }
-    out.push(b'\'');
-    out
 }
 
 /// All of standard input.

@@ -87,6 +87,19 @@ fn the_own_rule_that_allows_a_command_is_named() {
 }
 
 #[test]
+fn what_runs_shows_what_is_a_pattern_and_what_is_a_name() {
+    let stage = Stage::new();
+    for (command, shown) in [
+        ("X=/opt/x; rm -rf $X/*", "runs: rm -rf /opt/x/*"),
+        ("X=/opt/x; rm -rf $X/'*'", "runs: rm -rf '/opt/x/*'"),
+        ("X='/opt/a b'; rm -rf \"$X\"/*", "runs: rm -rf '/opt/a b'/*"),
+    ] {
+        let ran = stage.run(&["check", command]);
+        assert!(ran.stdout.contains(shown), "{command}: {}", ran.stdout);
+    }
+}
+
+#[test]
 fn json_has_the_shape_of_a_batch_line() {
     let stage = Stage::new();
     let found = stage.run(&["check", "--json", "git reset --hard"]);

@@ -10,6 +10,8 @@ use crate::verdict::{Finding, Floor};
 pub(crate) struct Found {
     pub(crate) finding: Finding,
     pub(crate) floor: Option<Floor>,
+    /// Which execution of the analysis it is about.
+    pub(crate) execution: Option<usize>,
 }
 
 /// Findings beyond this many say nothing new; floors are kept.
@@ -48,6 +50,11 @@ impl Collected {
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.found.len()
+    }
+
+    /// Those from a number on.
+    pub(super) fn since(&mut self, from: usize) -> &mut [Found] {
+        self.found.get_mut(from..).unwrap_or_default()
     }
 
     /// Takes those from a number on out again.

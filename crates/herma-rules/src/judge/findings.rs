@@ -7,7 +7,6 @@ use herma_shell::{Execution, Span, Via};
 use super::collected::Found;
 use crate::pack::Rule;
 use crate::policy::UserRule;
-use crate::suggestion;
 use crate::verdict::{Finding, Floor, Severity};
 
 /// The finding of a built-in rule at a place.
@@ -29,12 +28,10 @@ pub(super) fn finding(
         why: Cow::Borrowed(rule.why),
         span,
         argv: execution.map(words).unwrap_or_default(),
+        spelled: execution.map(spelled).unwrap_or_default(),
         via: via.iter().map(|via| via.name.clone()).collect(),
-        suggest: rule
-            .suggest
-            .zip(execution)
-            .and_then(|(template, execution)| suggestion::fitted(template, execution))
-            .map(Cow::Owned),
+        // It is fitted when the whole line is known.
+        suggest: None,
     }
 }
 
@@ -60,11 +57,21 @@ pub(super) fn by_user(rule: &UserRule, execution: &Execution, floor: Option<Floo
             why: Cow::Owned(why),
             span: execution.span,
             argv: words(execution),
+            spelled: spelled(execution),
             via: execution.via.iter().map(|via| via.name.clone()).collect(),
             suggest: None,
         },
         floor,
+        execution: None,
     }
+}
+
+fn spelled(execution: &Execution) -> Vec<Option<Vec<u8>>> {
+    execution
+        .argv
+        .iter()
+        .map(|arg| arg.value.spelled())
+        .collect()
 }
 
 fn words(execution: &Execution) -> Vec<Option<Vec<u8>>> {

@@ -51,7 +51,7 @@ impl Judge<'_> {
             return;
         }
         if self.allowing.is_empty() {
-            self.at("strict.unknown", execution);
+            self.about("strict.unknown", execution);
         } else {
             self.allowances
                 .add(&self.allowing, "strict.unknown", execution.span);

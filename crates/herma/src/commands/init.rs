@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &Init, home: &Home) -> anyhow::Result<Exit> {
 pub(crate) fn hook_command(host: Host, home: &Home) -> anyhow::Result<String> {
     let program = std::env::current_exe().context("cannot tell where herma is installed")?;
     let word = |path: &Path| {
-        String::from_utf8(input::quoted(path.as_os_str().as_bytes()))
+        String::from_utf8(herma_shell::spelling::quoted(path.as_os_str().as_bytes()))
             .with_context(|| format!("{} is not UTF-8", path.display()))
     };
     let (program, home) = (word(&program)?, word(home.root())?);

@@ -25,7 +25,7 @@ struct Listed<'a> {
     floor: Option<&'static str>,
     title: &'a str,
     why: &'a str,
-    suggest: Option<&'a str>,
+    suggest: Option<String>,
     aliases: &'a [&'a str],
     blocks: &'a [&'a str],
     passes: &'a [&'a str],
@@ -40,7 +40,7 @@ impl<'a> Listed<'a> {
             floor: rule.floor.map(json::floor),
             title: rule.title,
             why: rule.why,
-            suggest: rule.suggest,
+            suggest: suggestion(rule).map(|(_, suggest)| suggest),
             aliases: rule.aliases,
             blocks: rule.blocks,
             passes: rule.passes,
@@ -108,8 +108,8 @@ pub(crate) fn show(home: &Home, id: &str, json: bool) -> anyhow::Result<Exit> {
         writeln!(out, "  was       {}", rule.aliases.join(", "))?;
     }
     writeln!(out, "  why       {}", rule.why)?;
-    if let Some(suggest) = rule.suggest {
-        writeln!(out, "  safer     {suggest}")?;
+    if let Some((example, suggest)) = suggestion(rule) {
+        writeln!(out, "  safer     {suggest}   (in place of {example})")?;
     }
     for (name, examples) in [("blocks", rule.blocks), ("passes", rule.passes)] {
         for (index, example) in examples.iter().enumerate() {
@@ -118,6 +118,18 @@ pub(crate) fn show(home: &Home, id: &str, json: bool) -> anyhow::Result<Exit> {
         }
     }
     Ok(Exit::Success)
+}
+
+/// The first example for which the rule knows a safer command, with that.
+fn suggestion(rule: &Rule) -> Option<(&'static str, String)> {
+    rule.suggest?;
+    let guard = Guard::new(Policy::manual());
+    rule.blocks.iter().find_map(|example| {
+        let request = Request::new(example.as_bytes(), PROJECT);
+        let found = guard.check(&request, &Examples).findings;
+        let own = found.into_iter().find(|found| found.rule == rule.id)?;
+        Some((*example, own.suggest?.into_owned()))
+    })
 }
 
 /// Explains what stands for a rule in the trail.
@@ -277,5 +289,5 @@ fn own(out: &mut impl Write, file: &Path) -> anyhow::Result<usize> {
 
 /// A word that a pattern stands for.
 fn example(pattern: &str) -> Option<Vec<u8>> {
-    (pattern != "**").then(|| input::quoted(pattern.replace('*', "x").as_bytes()))
+    (pattern != "**").then(|| herma_shell::spelling::quoted(pattern.replace('*', "x").as_bytes()))
 }

@@ -162,10 +162,10 @@ fn written(text: &[u8], finding: &Finding) -> bool {
 
 fn argv(finding: &Finding) -> String {
     let words: Vec<String> = finding
-        .argv
+        .spelled
         .iter()
         .map(|word| match word {
-            Some(word) => visible::word(word),
+            Some(word) => visible::line(word),
             None => "‹unknown›".to_owned(),
         })
         .collect();
