@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::document::{Source, Value};
+use crate::document::Value;
 use crate::error::ConfigError;
 use crate::key::{self, ASKING_CONTEXTS};
 use crate::layers::{Layer, Merge, Sources, default_of};
 use crate::rule::UserRule;
+use crate::source::Source;
 
 /// How commands without a floor are judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -162,12 +163,7 @@ impl Config {
     /// Every fault found, as in [`Config::load`].
     pub fn of_text(file: &Path, text: &str) -> Result<Self, Vec<ConfigError>> {
         let mut merge = Merge::default();
-        let source = Source {
-            file,
-            layer: Layer::User,
-            text,
-        };
-        merge.absorb(source, false);
+        merge.absorb(&Source::new(file, Layer::User, text), false);
         Self::from_merge(merge)
     }
 

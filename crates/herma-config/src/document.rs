@@ -1,14 +1,14 @@
 //! One file: TOML to settings and rules, each with its place.
 
-use std::path::Path;
-
+use herma_patterns::Expression;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::error::{ConfigError, Excerpt, Kind, RuleFault};
+use crate::error::{ConfigError, Kind, RuleFault};
 use crate::key::{KEYS, Key, RULE_KEYS, Shape};
 use crate::layers::Layer;
-use crate::rule::{self, Action, UserRule};
+use crate::rule::{self, Action, Example, UserRule};
+use crate::source::Source;
 use crate::suggest;
 
 /// A checked value.
@@ -48,20 +48,12 @@ pub(crate) struct Document {
     pub(crate) errors: Vec<ConfigError>,
 }
 
-/// A file's name, layer and text.
-#[derive(Clone, Copy)]
-pub(crate) struct Source<'a> {
-    pub(crate) file: &'a Path,
-    pub(crate) layer: Layer,
-    pub(crate) text: &'a str,
-}
-
 /// Most faults that are reported for one file.
 const MAX_ERRORS: usize = 20;
 
 impl Document {
     /// Reads a text. `rules_only` is set for files in `rules.d`.
-    pub(crate) fn parse(source: Source<'_>, rules_only: bool) -> Self {
+    pub(crate) fn parse(source: &Source<'_>, rules_only: bool) -> Self {
         let mut document = Self::default();
         match DeTable::parse(source.text) {
             Ok(table) => Reader {
@@ -81,54 +73,8 @@ impl Document {
     }
 }
 
-impl Source<'_> {
-    /// A fault at a place.
-    pub(crate) fn error(&self, span: std::ops::Range<usize>, what: Kind) -> ConfigError {
-        let (line, column, excerpt) = place(self.text, span);
-        ConfigError {
-            file: self.file.to_owned(),
-            line,
-            column,
-            what,
-            suggestion: None,
-            excerpt: Some(excerpt),
-        }
-    }
-
-    /// The line of a byte offset, from 1.
-    pub(crate) fn line(&self, offset: usize) -> u32 {
-        place(self.text, offset..offset).0
-    }
-}
-
-/// Line and column from 1, and the line with the place in it.
-fn place(text: &str, span: std::ops::Range<usize>) -> (u32, u32, Excerpt) {
-    const SHOWN: usize = 240;
-    let mut start = span.start.min(text.len());
-    while !text.is_char_boundary(start) {
-        start -= 1;
-    }
-    let (before, after) = text.split_at(start);
-    let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-    let head = before.rsplit('\n').next().unwrap_or(before);
-    let tail = after.split(['\n', '\r']).next().unwrap_or(after);
-    let column = head.chars().count();
-    let mut width = span.end.saturating_sub(start).min(tail.len());
-    while !tail.is_char_boundary(width) {
-        width -= 1;
-    }
-    let width = tail.get(..width).unwrap_or(tail).chars().count();
-    let excerpt = Excerpt {
-        text: head.chars().chain(tail.chars()).take(SHOWN).collect(),
-        start: column.min(SHOWN),
-        width: width.clamp(1, SHOWN.saturating_sub(column).max(1)),
-    };
-    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    (number(line), number(column + 1), excerpt)
-}
-
 struct Reader<'a, 'd> {
-    source: Source<'a>,
+    source: &'d Source<'a>,
     rules_only: bool,
     document: &'d mut Document,
 }
@@ -223,6 +169,7 @@ impl Reader<'_, '_> {
     fn rule(&mut self, table: &DeTable<'_>, whole: std::ops::Range<usize>) {
         let before = self.document.errors.len();
         let mut fields = Vec::new();
+        let mut examples = Vec::new();
         for (name, value) in table {
             let path = name.get_ref().as_ref();
             let Some(key) = RULE_KEYS.iter().find(|key| key.path == path) else {
@@ -236,6 +183,9 @@ impl Reader<'_, '_> {
                 continue;
             };
             match typed(key, &format!("rule.{path}"), value.get_ref()) {
+                Ok(Value::Texts(_)) if matches!(path, "blocks" | "passes") => {
+                    self.examples(path == "blocks", value, &mut examples);
+                }
                 Ok(typed) => fields.push((key.path, typed, value.span())),
                 Err(what) => self.fault(value.span(), what, None),
             }
@@ -244,8 +194,30 @@ impl Reader<'_, '_> {
             return;
         }
         match self.build(&fields, whole) {
-            Ok(rule) => self.document.rules.push(rule),
+            Ok(mut rule) => {
+                rule.rule.examples = examples;
+                self.document.rules.push(rule);
+            }
             Err((span, fault)) => self.fault(span, Kind::Rule(fault), None),
+        }
+    }
+
+    /// The command lines of `blocks` or `passes`, each with its place.
+    fn examples(&mut self, blocks: bool, value: &Spanned<DeValue<'_>>, found: &mut Vec<Example>) {
+        let DeValue::Array(entries) = value.get_ref() else {
+            return;
+        };
+        if entries.len() > rule::MAX_EXAMPLES {
+            return self.fault(value.span(), Kind::Rule(RuleFault::TooManyExamples), None);
+        }
+        for entry in entries.iter() {
+            if let DeValue::String(text) = entry.get_ref() {
+                found.push(Example {
+                    text: text.to_string(),
+                    blocks,
+                    span: entry.span(),
+                });
+            }
         }
     }
 
@@ -281,12 +253,30 @@ impl Reader<'_, '_> {
         if let Some((cwd, span)) = &cwd {
             rule::check_cwd(cwd).map_err(|fault| (span.clone(), fault))?;
         }
+        let regex = match text("regex") {
+            Some((source, span)) => {
+                Some(Expression::new(&source).map_err(|why| (span, RuleFault::Regex(why)))?)
+            }
+            None => None,
+        };
+        let aliases = match field("aliases") {
+            Some((_, Value::Texts(aliases), span)) => {
+                for alias in aliases {
+                    rule::check_id(alias).map_err(|fault| (span.clone(), fault))?;
+                }
+                aliases.clone()
+            }
+            _ => Vec::new(),
+        };
         Ok(PlacedRule {
             rule: UserRule {
                 id,
                 action,
                 argv,
                 cwd: cwd.map(|(cwd, _)| cwd),
+                regex,
+                aliases,
+                examples: Vec::new(),
                 why: text("why").map(|(why, _)| why),
                 layer: self.source.layer,
                 file: self.source.file.to_owned(),

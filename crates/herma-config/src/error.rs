@@ -3,7 +3,10 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use herma_patterns::{ExpressionError, MAX_PATTERN};
+
 use crate::guarded::Refusal;
+use crate::layers::MAX_RULES;
 
 /// One fault in one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,6 +115,18 @@ pub enum RuleFault {
     AllowTooWide(String),
     /// A project file allows something.
     AllowInProject,
+    /// A pattern is too long, or there are too many words.
+    TooLong,
+    /// A word stands behind `**` and is no option.
+    BehindRest(String),
+    /// The regular expression is none that a rule may have.
+    Regex(ExpressionError),
+    /// There are too many examples.
+    TooManyExamples,
+    /// There are too many rules in all files together.
+    TooManyRules,
+    /// An example is not answered as it should be; what is, in words.
+    Example(String),
 }
 
 impl fmt::Display for ConfigError {
@@ -200,6 +215,19 @@ impl fmt::Display for RuleFault {
                 "an allow rule names one program, no pattern, shell or interpreter: \"{}\"",
                 shown(word)
             ),
+            Self::TooLong => write!(
+                out,
+                "a pattern has at most {MAX_PATTERN} bytes, and a rule at most 256 words"
+            ),
+            Self::BehindRest(word) => write!(
+                out,
+                "`**` stands for all further words; only options may follow it, not \"{}\"",
+                shown(word)
+            ),
+            Self::Regex(why) => write!(out, "this regular expression is not taken: {why}"),
+            Self::TooManyExamples => out.write_str("a rule has at most 256 examples of a kind"),
+            Self::TooManyRules => write!(out, "there are more than {MAX_RULES} rules"),
+            Self::Example(why) => out.write_str(why),
             Self::AllowInProject => {
                 out.write_str("a project file may not allow; it adds deny and ask rules only")
             }

@@ -324,16 +324,42 @@ pub const RULE_KEYS: &[Key] = &[
     rule_key(
         "argv",
         Shape::Texts,
-        "Required. A pattern for each word: `*` is one word, `**` the rest, globs inside words; \
-         options match in any order. An `allow` rule begins with a program's name that is no \
-         pattern, shell or interpreter.",
+        "Required. A pattern for each word: `*` is one word, `**` any further words, globs inside \
+         words. Options match in any order, each with its value, and behind `**` only options may \
+         stand. An `allow` rule begins with a program's name that is no pattern, shell or \
+         interpreter.",
     ),
     rule_key(
         "cwd",
         Shape::Text,
         "A pattern for the working directory, beginning with `/`, `~` or `*`.",
     ),
+    rule_key(
+        "regex",
+        Shape::Text,
+        "A regular expression that must match besides, somewhere in the words of the program with \
+         a blank between them. Bytes, ASCII classes, no look-around or back references; at most \
+         1024 bytes, and two letters must stand side by side in every match. It is compiled when \
+         such letters were seen. Where a word cannot be known, that is enough for `deny` and `ask`.",
+    ),
     rule_key("why", Shape::Text, "The reason, shown with the finding."),
+    rule_key(
+        "aliases",
+        Shape::Texts,
+        "Former ids of the rule, under which it is still found.",
+    ),
+    rule_key(
+        "blocks",
+        Shape::Texts,
+        "Command lines that the rule finds; for an `allow` rule, such that it does not allow. \
+         `herma rules test FILE` and `herma config check` run them.",
+    ),
+    rule_key(
+        "passes",
+        Shape::Texts,
+        "Command lines that the rule does not find; for an `allow` rule, such that are asked about \
+         without it, in mode `strict`, and allowed with it.",
+    ),
 ];
 
 const fn rule_key(path: &'static str, shape: Shape, doc: &'static str) -> Key {

@@ -1,15 +1,16 @@
 //! The layers and their merge.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use crate::document::{Document, Setting, Source, Value};
+use crate::document::{Document, Setting, Value};
 use crate::error::{ConfigError, Kind, RuleFault};
 use crate::guarded::{self, Directory, Refusal, Trust};
 use crate::home::Home;
 use crate::key::{ASKING_CONTEXTS, Default, Key, Shape, Tighter};
 use crate::rule::UserRule;
+use crate::source::Source;
 
 /// The directory of the machine's policy.
 pub const SYSTEM_DIRECTORY: &str = "/etc/herma";
@@ -19,6 +20,9 @@ pub const PROJECT_FILE: &str = ".herma.toml";
 
 /// Most rule files that a directory may hold.
 const MAX_RULE_FILES: usize = 256;
+
+/// Most rules of all files together: each is tried on every command.
+pub(crate) const MAX_RULES: usize = 4096;
 
 /// Who wrote a file; a later one may only tighten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -75,6 +79,8 @@ pub(crate) struct Placed {
 pub(crate) struct Merge {
     pub(crate) settings: BTreeMap<String, Placed>,
     pub(crate) rules: Vec<UserRule>,
+    /// The rules by their ids and former ids.
+    ids: BTreeMap<String, usize>,
     /// Keys without effect in the order of the files, also those that a lower layer set again.
     pub(crate) without_effect: Vec<(String, PathBuf, u32)>,
     pub(crate) errors: Vec<ConfigError>,
@@ -158,35 +164,55 @@ impl Merge {
             Err(why) => return self.refuse(file, why),
         };
         match std::str::from_utf8(&content) {
-            Ok(text) => self.absorb(Source { file, layer, text }, rules_only),
+            Ok(text) => self.absorb(&Source::new(file, layer, text), rules_only),
             Err(_) => self.whole(file, Kind::NotUtf8),
         }
     }
 
     /// Adds what a text says.
-    pub(crate) fn absorb(&mut self, source: Source<'_>, rules_only: bool) {
+    pub(crate) fn absorb(&mut self, source: &Source<'_>, rules_only: bool) {
         let document = Document::parse(source, rules_only);
         self.errors.extend(document.errors);
         for setting in document.settings {
             self.setting(source, setting);
         }
         for placed in document.rules {
-            match self.rules.iter().find(|rule| rule.id == placed.rule.id) {
-                None => self.rules.push(placed.rule),
-                Some(taken) => {
-                    let fault = RuleFault::IdTaken {
-                        id: taken.id.clone(),
-                        file: taken.file.clone(),
-                        line: taken.line,
-                    };
-                    self.errors
-                        .push(source.error(placed.span, Kind::Rule(fault)));
+            if let Err(fault) = self.rule(placed.rule) {
+                self.errors
+                    .push(source.error(placed.span, Kind::Rule(fault)));
+                if self.rules.len() == MAX_RULES {
+                    return;
                 }
             }
         }
     }
 
-    fn setting(&mut self, source: Source<'_>, setting: Setting) {
+    /// Adds a rule under its id and its former ones, none of which another rule may have.
+    fn rule(&mut self, rule: UserRule) -> Result<(), RuleFault> {
+        if self.rules.len() == MAX_RULES {
+            return Err(RuleFault::TooManyRules);
+        }
+        let names = || rule.aliases.iter().chain([&rule.id]);
+        let mut own = BTreeSet::new();
+        for id in names() {
+            let taken = self.ids.get(id).and_then(|index| self.rules.get(*index));
+            let taken = taken.or_else(|| (!own.insert(id)).then_some(&rule));
+            if let Some(taken) = taken {
+                return Err(RuleFault::IdTaken {
+                    id: id.clone(),
+                    file: taken.file.clone(),
+                    line: taken.line,
+                });
+            }
+        }
+        for id in names() {
+            self.ids.insert(id.clone(), self.rules.len());
+        }
+        self.rules.push(rule);
+        Ok(())
+    }
+
+    fn setting(&mut self, source: &Source<'_>, setting: Setting) {
         let line = source.line(setting.span.start);
         let file = source.file.to_owned();
         let than = match self.settings.get(&setting.path) {

@@ -37,6 +37,7 @@ pub mod key;
 mod layers;
 mod reference;
 mod rule;
+mod source;
 mod suggest;
 mod version;
 
@@ -45,7 +46,7 @@ pub use error::{ConfigError, Excerpt, Kind, RuleFault};
 pub use home::{Home, HomeError};
 pub use layers::{Layer, PROJECT_FILE, SYSTEM_DIRECTORY, Sources};
 pub use reference::reference;
-pub use rule::{Action, UserRule, may_be_allowed};
+pub use rule::{Action, Example, UserRule, may_be_allowed};
 pub use suggest::nearest;
 pub use version::{STATE_VERSION, VersionError};
 

@@ -1,9 +1,13 @@
 //! The user's own rules.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
-use crate::error::RuleFault;
+use herma_patterns::{Expression, MAX_PATTERN};
+
+use crate::error::{ConfigError, Kind, RuleFault};
 use crate::layers::Layer;
+use crate::source::Source;
 
 /// What a rule does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,8 +32,14 @@ pub struct UserRule {
     pub argv: Vec<String>,
     /// A pattern for the working directory; `~` is not replaced.
     pub cwd: Option<String>,
+    /// What the words must match besides.
+    pub regex: Option<Expression>,
     /// The reason.
     pub why: Option<String>,
+    /// Former ids.
+    pub aliases: Vec<String>,
+    /// Command lines that say what the rule is for; [`UserRule::fault`] points at one.
+    pub examples: Vec<Example>,
     /// The layer that it stands in.
     pub layer: Layer,
     /// The file that it stands in.
@@ -38,8 +48,35 @@ pub struct UserRule {
     pub line: u32,
 }
 
+/// A command line that a rule is tried on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Example {
+    /// The command line.
+    pub text: String,
+    /// It is one that the rule blocks; for an `allow` rule, does not allow.
+    pub blocks: bool,
+    /// Byte offsets in the file.
+    pub span: Range<usize>,
+}
+
+impl UserRule {
+    /// That an example is not answered as it should be, at its place in the file's text.
+    #[must_use]
+    pub fn fault(&self, text: &str, example: &Example, what: String) -> ConfigError {
+        let what = Kind::Rule(RuleFault::Example(what));
+        Source::new(&self.file, self.layer, text).error(example.span.clone(), what)
+    }
+}
+
 /// Longest id in bytes.
 const MAX_ID: usize = 64;
+
+/// Most words of a rule.
+const MAX_WORDS: usize = 256;
+
+/// Most command lines in `blocks` and in `passes`.
+pub(crate) const MAX_EXAMPLES: usize = 256;
 
 /// Programs that run what they are given: an `allow` rule for one allows everything.
 const INTERPRETERS: &[&str] = &[
@@ -121,6 +158,13 @@ pub(crate) fn check_argv(action: Action, argv: &[String]) -> Result<(), RuleFaul
     let Some(first) = argv.first().filter(|first| !first.is_empty()) else {
         return Err(RuleFault::EmptyArgv);
     };
+    if argv.len() > MAX_WORDS || argv.iter().any(|word| word.len() > MAX_PATTERN) {
+        return Err(RuleFault::TooLong);
+    }
+    let rest = argv.iter().skip(1).skip_while(|word| *word != "**").skip(1);
+    if let Some(word) = rest.clone().find(|word| !word.starts_with('-')) {
+        return Err(RuleFault::BehindRest(word.clone()));
+    }
     if action == Action::Allow && (first.contains(['*', '?', '[', '{']) || interprets(first)) {
         return Err(RuleFault::AllowTooWide(first.clone()));
     }
@@ -135,7 +179,9 @@ pub fn may_be_allowed(program: &str) -> bool {
 
 /// Whether the working directory's pattern can match anything.
 pub(crate) fn check_cwd(cwd: &str) -> Result<(), RuleFault> {
-    if cwd.starts_with(['/', '~', '*']) {
+    if cwd.len() > MAX_PATTERN {
+        Err(RuleFault::TooLong)
+    } else if cwd.starts_with(['/', '~', '*']) {
         Ok(())
     } else {
         Err(RuleFault::Cwd(cwd.to_owned()))

@@ -61,6 +61,28 @@ struct Opt {
     value: Option<(usize, usize)>,
 }
 
+/// An option as it is written.
+pub(crate) struct Spelled<'a> {
+    /// Index of its word.
+    pub(crate) word: usize,
+    /// A letter of a bundle.
+    pub(crate) short: bool,
+    /// Without dashes.
+    pub(crate) name: &'a [u8],
+    pub(crate) value: Given<'a>,
+    option: &'a Opt,
+}
+
+/// The value that an option is given.
+#[derive(Clone, Copy)]
+pub(crate) enum Given<'a> {
+    /// It takes none, or there is none.
+    None,
+    /// There is one, and it is not known.
+    Unknown,
+    Known(&'a [u8]),
+}
+
 /// An argv, read.
 #[derive(Debug)]
 pub(crate) struct Arguments<'a> {
@@ -80,9 +102,14 @@ pub(crate) struct Arguments<'a> {
 impl<'a> Arguments<'a> {
     /// Reads the argv of the program with this name.
     pub(crate) fn read(name: &str, argv: &'a [Arg]) -> Self {
+        Self::of_words(name, argv.iter().map(|arg| arg.value.bytes()).collect())
+    }
+
+    /// Reads words, the program's own first; `None` for one that is not known.
+    pub(crate) fn of_words(name: &str, words: Vec<Option<Cow<'a, [u8]>>>) -> Self {
         let syntax = pack::syntax(name).unwrap_or(&PLAIN);
         let mut out = Self {
-            words: argv.iter().map(|arg| arg.value.bytes()).collect(),
+            words,
             operands: Vec::new(),
             marker: None,
             options: Vec::new(),
@@ -178,12 +205,15 @@ impl<'a> Arguments<'a> {
     }
 
     fn is(&self, option: &Opt, flag: &[u8]) -> bool {
-        let given = self.name(option);
         let dashes = flag
             .iter()
             .take_while(|byte| matches!(byte, b'-' | b'/'))
             .count();
-        let wanted = flag.get(dashes..).unwrap_or_default();
+        self.is_named(option, dashes == 1, flag.get(dashes..).unwrap_or_default())
+    }
+
+    fn is_named(&self, option: &Opt, short: bool, wanted: &[u8]) -> bool {
+        let given = self.name(option);
         let same = |a: &[u8], b: &[u8]| {
             if self.syntax.caseless || self.syntax.style == Style::Windows {
                 a.eq_ignore_ascii_case(b)
@@ -191,7 +221,7 @@ impl<'a> Arguments<'a> {
                 a == b
             }
         };
-        if self.syntax.style == Style::Gnu && option.short != (dashes == 1) {
+        if self.syntax.style == Style::Gnu && option.short != short {
             return false;
         }
         if same(given, wanted) {
@@ -246,6 +276,30 @@ impl<'a> Arguments<'a> {
             word.drain(option.name.0..option.name.1.min(word.len()));
         }
         Some(Some(if word == b"-" { Vec::new() } else { word }))
+    }
+
+    /// The options as they are written, each with the index of its word.
+    pub(crate) fn spelled(&self) -> impl Iterator<Item = Spelled<'_>> {
+        self.options.iter().map(|option| Spelled {
+            word: option.word,
+            short: option.short,
+            name: self.name(option),
+            value: match option.value {
+                None => Given::None,
+                Some(_) => self.value(option).map_or(Given::Unknown, Given::Known),
+            },
+            option,
+        })
+    }
+
+    /// Whether the option of these arguments is the wanted one of others.
+    pub(crate) fn is_same(&self, own: &Spelled<'_>, wanted: &Spelled<'_>) -> bool {
+        self.is_named(own.option, wanted.short, wanted.name)
+    }
+
+    /// Whether `--` stands there.
+    pub(crate) fn has_marker(&self) -> bool {
+        self.marker.is_some()
     }
 
     /// Values of the options whose operands are statements for a server.

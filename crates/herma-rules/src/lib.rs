@@ -21,7 +21,6 @@
 
 mod arguments;
 pub mod effect;
-mod glob;
 mod guard;
 mod handed;
 mod judge;
@@ -46,7 +45,10 @@ mod user;
 mod verdict;
 mod views;
 
+use herma_patterns::glob;
+
 pub use guard::{Guard, Request};
+pub use herma_patterns::{Expression, ExpressionError};
 pub use model::effects;
 pub use pack::Rule;
 pub use policy::{Action, ContextPolicy, Mode, Policy, UserRule};

@@ -7,7 +7,7 @@ use herma_shell::{Execution, Kind};
 use crate::pack;
 
 /// Directories whose programs are what their names say.
-const SYSTEM_BIN: &[&[u8]] = &[
+pub(crate) const SYSTEM_BIN: &[&[u8]] = &[
     b"/bin",
     b"/sbin",
     b"/usr/bin",

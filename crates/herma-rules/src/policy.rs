@@ -1,5 +1,7 @@
 //! What the user decided.
 
+use herma_patterns::Expression;
+
 /// How much is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
@@ -36,7 +38,7 @@ pub enum Action {
 /// A rule that the user wrote.
 ///
 /// `argv` holds the program and its words: `*` inside a word stands for any bytes, the word `**`
-/// for the rest. Options match in any order.
+/// for the rest. Options match in any order, each with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserRule {
     /// The rule's id.
@@ -47,6 +49,8 @@ pub struct UserRule {
     pub argv: Vec<String>,
     /// A glob over the working directory, absolute; `None` for everywhere.
     pub cwd: Option<String>,
+    /// What must match besides, in the words of the execution with a blank between them.
+    pub regex: Option<Expression>,
     /// Why, in the user's words.
     pub why: Option<String>,
 }

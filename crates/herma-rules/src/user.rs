@@ -1,46 +1,53 @@
 //! Rules that the user wrote, against an execution.
 
+mod wanted;
+
 use herma_shell::Execution;
 
-use crate::arguments::Arguments;
+use self::wanted::Wanted;
+use crate::arguments::{Arguments, Given, Spelled};
 use crate::glob;
+use crate::naming::SYSTEM_BIN;
 use crate::policy::{Action, UserRule};
 
-/// Whether the rule names this execution.
+/// Whether the rule names this execution. A `deny` or an `ask` holds where it cannot be known, an
+/// `allow` covers what it spells and nothing besides.
 pub(crate) fn matches(
     rule: &UserRule,
     base: &str,
     execution: &Execution,
     arguments: &Arguments<'_>,
 ) -> bool {
-    let Some((program, words)) = rule.argv.split_first() else {
+    let Some(program) = rule.argv.first() else {
         return false;
     };
-    if !program_matches(program, base, execution) || !directory_matches(rule, execution) {
+    if !program_matches(rule.action, program, base, execution)
+        || !directory_matches(rule, execution)
+    {
         return false;
     }
-    let (words, open) = match words.split_last() {
-        Some((last, words)) if last == "**" => (words, true),
-        _ => (words, false),
+    let wanted = Wanted::read(base, &rule.argv);
+    let words = if rule.action == Action::Allow {
+        spells(&wanted, arguments)
+    } else {
+        names(&wanted, arguments)
     };
-    let exact = rule.action == Action::Allow;
-    if exact {
-        return ordered(words, open, arguments);
-    }
-    let is_option = |word: &&String| word.len() > 1 && word.starts_with('-');
-    let options: Vec<&String> = words.iter().filter(is_option).collect();
-    let operands: Vec<&String> = words.iter().filter(|word| !is_option(word)).collect();
-    options.iter().all(|option| has_option(option, arguments))
-        && operands_match(&operands, open, arguments)
-        && (open || given_options(arguments) <= options.len())
+    words && expression_matches(rule, arguments)
 }
 
-fn program_matches(program: &str, base: &str, execution: &Execution) -> bool {
-    if program.contains('/') {
-        let path = execution.argv.first().and_then(|arg| arg.value.bytes());
-        return path.is_some_and(|path| glob::matches(program.as_bytes(), &path, false));
+fn program_matches(action: Action, program: &str, base: &str, execution: &Execution) -> bool {
+    let Some((directory, name)) = program.rsplit_once('/') else {
+        return glob::matches(program.as_bytes(), base.as_bytes(), false);
+    };
+    // The same program by its bare name.
+    if action != Action::Allow
+        && SYSTEM_BIN.contains(&directory.as_bytes())
+        && glob::matches(name.as_bytes(), base.as_bytes(), false)
+    {
+        return true;
     }
-    glob::matches(program.as_bytes(), base.as_bytes(), false)
+    let path = execution.argv.first().and_then(|arg| arg.value.bytes());
+    path.is_some_and(|path| glob::matches(program.as_bytes(), &path, false))
 }
 
 fn directory_matches(rule: &UserRule, execution: &Execution) -> bool {
@@ -52,78 +59,120 @@ fn directory_matches(rule: &UserRule, execution: &Execution) -> bool {
             own.is_some_and(|own| glob::matches(own.as_bytes(), &cwd, false))
                 || glob::matches(wanted.as_bytes(), &cwd, false)
         }
-        // Where it runs cannot be known: a deny or an ask holds, an allow does not.
         None => rule.action != Action::Allow,
     }
 }
 
-/// An allow rule covers what it spells: its options in any order, nothing besides.
-fn ordered(words: &[String], open: bool, arguments: &Arguments<'_>) -> bool {
-    let mut given: Vec<&[u8]> = Vec::new();
-    for word in arguments.words.iter().skip(1) {
-        match word.as_deref() {
-            Some(word) => given.push(word),
-            None => return false,
-        }
-    }
-    for option in words.iter().filter(|word| word.starts_with('-')) {
-        match given
-            .iter()
-            .position(|word| glob::matches(option.as_bytes(), word, false))
-        {
-            Some(at) => {
-                given.remove(at);
-            }
-            None => return false,
-        }
-    }
-    let mut rest = given.into_iter();
-    for word in words.iter().filter(|word| !word.starts_with('-')) {
-        match rest.next() {
-            Some(own) if glob::matches(word.as_bytes(), own, false) => {}
-            _ => return false,
-        }
-    }
-    open || rest.next().is_none()
+/// Whether a `deny` or an `ask` means these arguments.
+fn names(wanted: &Wanted<'_>, arguments: &Arguments<'_>) -> bool {
+    let there = |option: &Spelled<'_>| {
+        arguments
+            .spelled()
+            .any(|own| option_matches(arguments, &own, option, false))
+    };
+    let covered = |own: &Spelled<'_>| {
+        let same = |option: &Spelled<'_>| option_matches(arguments, own, option, false);
+        wanted.options().any(|option| same(&option)) || wanted.patterns_cover(own, arguments)
+    };
+    wanted.options().all(|option| there(&option))
+        && wanted.patterns_hold(arguments)
+        && (!wanted.marked() || arguments.has_marker())
+        && operands_match(wanted, arguments)
+        && (wanted.open || arguments.spelled().all(|own| covered(&own)))
 }
 
-fn has_option(wanted: &str, arguments: &Arguments<'_>) -> bool {
-    let wanted = wanted.as_bytes();
-    arguments.words.iter().skip(1).flatten().any(|word| {
-        glob::matches(wanted, word, false)
-            || matches!(wanted, [b'-', letter] if in_bundle(*letter, word))
-            || word.split(|byte| *byte == b'=').next() == Some(wanted) && word.starts_with(b"--")
-    })
-}
-
-fn in_bundle(letter: u8, word: &[u8]) -> bool {
-    matches!(word, [b'-', rest @ ..] if !rest.starts_with(b"-") && rest.contains(&letter))
-}
-
-fn given_options(arguments: &Arguments<'_>) -> usize {
-    arguments
-        .words
-        .iter()
-        .skip(1)
-        .flatten()
-        .filter(|word| {
-            word.len() > 1 && word.starts_with(b"-") && word.as_ref() != b"--".as_slice()
-        })
-        .count()
-}
-
-fn operands_match(wanted: &[&String], open: bool, arguments: &Arguments<'_>) -> bool {
+fn operands_match(wanted: &Wanted<'_>, arguments: &Arguments<'_>) -> bool {
     let mut given = arguments.operands.iter();
-    for word in wanted {
+    for word in wanted.operands() {
         let Some(index) = given.next() else {
             return false;
         };
         match arguments.words.get(*index).and_then(|own| own.as_deref()) {
-            Some(own) if glob::matches(word.as_bytes(), own, false) => {}
+            Some(own) if glob::matches(word, own, false) => {}
             // A word that cannot be known may be the one that is meant.
             None => {}
             Some(_) => return false,
         }
     }
-    open || given.next().is_none()
+    wanted.open || given.next().is_none()
+}
+
+/// Whether an `allow` spells these arguments: its options in any order, each with its value, and no
+/// others in front of its last word.
+fn spells(wanted: &Wanted<'_>, arguments: &Arguments<'_>) -> bool {
+    if arguments.words.iter().skip(1).any(Option::is_none)
+        || wanted.marked() != arguments.has_marker()
+    {
+        return false;
+    }
+    let mut given = arguments.operands.iter();
+    let mut last = 0;
+    for word in wanted.operands() {
+        let index = given.next();
+        let own = index.and_then(|at| arguments.words.get(*at)?.as_deref());
+        if !own.is_some_and(|own| glob::matches(word, own, false)) {
+            return false;
+        }
+        last = index.copied().unwrap_or_default();
+    }
+    if !wanted.open && given.next().is_some() {
+        return false;
+    }
+    let covered = |own: &Spelled<'_>| {
+        let same = |option: &Spelled<'_>| option_matches(arguments, own, option, true);
+        wanted.options().any(|option| same(&option)) || wanted.patterns_cover(own, arguments)
+    };
+    let there = |option: &Spelled<'_>| {
+        arguments
+            .spelled()
+            .any(|own| option_matches(arguments, &own, option, true))
+    };
+    wanted.options().all(|option| there(&option))
+        && wanted.patterns_hold(arguments)
+        && arguments
+            .spelled()
+            .all(|own| (wanted.open && own.word > last) || covered(&own))
+}
+
+/// Whether an option is the wanted one, with the value that is wanted. `exact` also refuses a value
+/// that is not.
+fn option_matches(
+    arguments: &Arguments<'_>,
+    own: &Spelled<'_>,
+    wanted: &Spelled<'_>,
+    exact: bool,
+) -> bool {
+    arguments.is_same(own, wanted)
+        && match (wanted.value, own.value) {
+            (Given::None | Given::Unknown, Given::None) => true,
+            (Given::None | Given::Unknown, _) | (Given::Known(_), Given::Unknown) => !exact,
+            (Given::Known(wanted), Given::Known(own)) => glob::matches(wanted, own, false),
+            (Given::Known(_), Given::None) => false,
+        }
+}
+
+/// Whether the words match the rule's expression. Where one is not known, what was seen of it is
+/// enough for a `deny` or an `ask`.
+fn expression_matches(rule: &UserRule, arguments: &Arguments<'_>) -> bool {
+    let Some(expression) = &rule.regex else {
+        return true;
+    };
+    let mut text: Vec<u8> = Vec::new();
+    let mut known = true;
+    for word in &arguments.words {
+        if !text.is_empty() {
+            text.push(b' ');
+        }
+        match word {
+            Some(word) => text.extend_from_slice(word),
+            None => known = false,
+        }
+    }
+    if rule.action == Action::Allow {
+        return known && expression.matches(&text) == Some(true);
+    }
+    match expression.matches(&text) {
+        Some(true) | None => true,
+        Some(false) => !known && expression.seen(&text),
+    }
 }

@@ -3,8 +3,8 @@
 mod world;
 
 use herma_rules::{
-    Action, ContextPolicy, Decision, Floor, Guard, Mode, Policy, Request, Severity, UserRule,
-    Verdict,
+    Action, ContextPolicy, Decision, Expression, Floor, Guard, Mode, Policy, Request, Severity,
+    UserRule, Verdict,
 };
 use herma_shell::{FileKind, Read, World};
 
@@ -14,6 +14,7 @@ fn rule(action: Action, argv: &[&str]) -> UserRule {
         action,
         argv: argv.iter().map(|word| (*word).to_owned()).collect(),
         cwd: None,
+        regex: None,
         why: None,
     }
 }
@@ -76,6 +77,148 @@ fn options_of_a_rule_match_in_any_order_and_in_bundles() {
         "git push origin",
     );
     assert_eq!(verdict.decision, Decision::Allow);
+}
+
+#[test]
+fn an_option_of_a_rule_keeps_its_value() {
+    let denied = |argv: &[&str], text: &str| with(Action::Deny, argv, text).floor.is_some();
+    let rule = ["kubectl", "delete", "-n", "prod-*", "**"];
+    for text in [
+        "kubectl delete -n prod-eu pod x",
+        "kubectl -n prod-eu delete pod x",
+        "kubectl delete pod x -nprod-eu",
+    ] {
+        assert!(denied(&rule, text), "{text}");
+    }
+    for text in [
+        "kubectl delete -n dev pod prod-x",
+        "kubectl get -n prod-eu pod x",
+        "kubectl delete prod-eu -n dev",
+    ] {
+        assert!(!denied(&rule, text), "{text}");
+    }
+    assert!(denied(
+        &["docker", "run", "--network=host", "**"],
+        "docker run -d --network host i"
+    ));
+    assert!(denied(
+        &["git", "push", "--force", "**"],
+        "git push --forc origin"
+    ));
+}
+
+#[test]
+fn an_allowance_covers_an_option_with_its_own_value_only() {
+    let rule = ["kubectl", "delete", "pod", "x", "-n", "dev"];
+    let decision = |text| with(Action::Allow, &rule, text).decision;
+    assert_eq!(decision("kubectl delete pod x -n dev"), Decision::Allow);
+    assert_eq!(decision("kubectl -n dev delete pod x"), Decision::Allow);
+    for text in [
+        "kubectl delete pod x",
+        "kubectl delete pod x -n prod",
+        "kubectl delete -n pod x dev",
+        "kubectl delete pod x -n dev --force",
+        "kubectl delete pod x -n dev -A",
+        "kubectl delete pod x -n dev -n prod",
+    ] {
+        assert_eq!(decision(text), Decision::Ask, "{text}");
+    }
+    let rule = ["git", "checkout", "--", "x"];
+    let decision = |text| with(Action::Allow, &rule, text).decision;
+    assert_eq!(decision("git checkout -- x"), Decision::Allow);
+    assert_eq!(decision("git checkout -f x"), Decision::Ask);
+}
+
+#[test]
+fn words_of_a_rule_may_stand_on_both_sides_of_the_rest() {
+    let denied = |text| {
+        with(Action::Deny, &["git", "push", "**", "--no-verify"], text)
+            .floor
+            .is_some()
+    };
+    assert!(denied("git push origin main --no-verify"));
+    assert!(denied("git push --no-verify"));
+    assert!(!denied("git push origin main"));
+}
+
+#[test]
+fn a_program_of_the_system_is_denied_by_its_bare_name_too() {
+    let denied = |argv: &[&str], text: &str| with(Action::Deny, argv, text).floor.is_some();
+    assert!(denied(&["/usr/bin/make", "**"], "make x"));
+    assert!(denied(&["/usr/bin/make", "**"], "/bin/make x"));
+    assert!(denied(&["make", "**"], "/usr/bin/make x"));
+    assert!(!denied(&["./make", "**"], "make x"));
+    let allowed = with(
+        Action::Allow,
+        &["/usr/bin/git", "reset", "--hard"],
+        "git reset --hard",
+    );
+    assert_eq!(allowed.decision, Decision::Ask);
+}
+
+fn with_regex(action: Action, argv: &[&str], regex: &str, text: &str) -> Verdict {
+    let mut policy = Policy::manual();
+    let mut rule = rule(action, argv);
+    rule.regex = Expression::new(regex).ok();
+    assert!(rule.regex.is_some(), "{regex}");
+    policy.rules.push(rule);
+    world::check(&Guard::new(policy), text)
+}
+
+#[test]
+fn a_regular_expression_is_matched_against_the_words_that_are_run() {
+    let denied = |text| {
+        let verdict = with_regex(Action::Deny, &["*", "**"], r"--context[= ]prod-\w+", text);
+        verdict.floor.is_some()
+    };
+    assert!(denied("kubectl get pods --context=prod-eu"));
+    assert!(denied("kubectl --context 'prod-eu' get pods"));
+    assert!(denied("C=prod-eu; sh -c \"helm --context $C list\""));
+    assert!(!denied("kubectl get pods --context=dev-eu"));
+    assert!(!denied("kubectl get pods # --context=prod-eu"));
+    assert!(
+        !denied("cat <<E\n--context prod-eu\nE"),
+        "data is no argument"
+    );
+}
+
+#[test]
+fn a_word_that_is_not_known_holds_where_a_literal_was_seen() {
+    let denied = |text| {
+        let verdict = with_regex(Action::Deny, &["deploy", "**"], "--to (live|prod)", text);
+        verdict.floor.is_some()
+    };
+    assert!(denied("deploy --to live"));
+    assert!(denied("deploy --to prod \"$(cat x)\""));
+    assert!(!denied("deploy --to test"));
+    assert!(!denied("deploy \"$(cat x)\""));
+    assert!(
+        denied("deploy --to \"$(cat x)\""),
+        "it may be the rest of it"
+    );
+}
+
+#[test]
+fn an_allowance_with_an_expression_needs_all_its_words() {
+    let decision = |text| {
+        let argv = ["git", "push", "--force", "**"];
+        with_regex(
+            Action::Allow,
+            &argv,
+            r"^git push --force origin feature/\w+$",
+            text,
+        )
+        .decision
+    };
+    assert_eq!(
+        decision("git push --force origin feature/x"),
+        Decision::Allow
+    );
+    assert_eq!(decision("git push --force origin main"), Decision::Ask);
+    assert_eq!(
+        decision("git push --force origin feature/$(cat x)"),
+        Decision::Ask
+    );
 }
 
 #[test]

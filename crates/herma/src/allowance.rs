@@ -4,6 +4,7 @@ use herma_rules::{
     Action, Decision, Finding, Floor, Guard, Policy, Request, Severity, UserRule, Verdict,
 };
 
+use crate::configured;
 use crate::output::visible;
 use crate::world::Machine;
 
@@ -58,6 +59,7 @@ pub(crate) fn find(
             action: Action::Allow,
             argv,
             cwd: Some(cwd.to_owned()),
+            regex: None,
             why: None,
         });
     }
@@ -134,10 +136,34 @@ pub(crate) fn as_toml(rule: &UserRule, separator: &str) -> String {
     if let Some(cwd) = &rule.cwd {
         lines.push(format!("cwd = {}", toml_string(cwd)));
     }
+    if let Some(regex) = &rule.regex {
+        lines.push(format!("regex = {}", toml_string(regex.source())));
+    }
     if let Some(why) = &rule.why {
         lines.push(format!("why = {}", toml_string(why)));
     }
     lines.join(separator)
+}
+
+/// A rule of the configuration with all that is written about it.
+pub(crate) fn written(rule: &herma_config::UserRule, separator: &str) -> String {
+    let mut text = as_toml(&configured::verbatim(rule), separator);
+    let examples = |blocks: bool| -> Vec<&str> {
+        let these = rule.examples.iter().filter(|it| it.blocks == blocks);
+        these.map(|it| it.text.as_str()).collect()
+    };
+    let aliases = rule.aliases.iter().map(String::as_str).collect();
+    for (key, values) in [
+        ("aliases", aliases),
+        ("blocks", examples(true)),
+        ("passes", examples(false)),
+    ] {
+        if !values.is_empty() {
+            let values: Vec<String> = values.into_iter().map(toml_string).collect();
+            text.push_str(&format!("{separator}{key} = [{}]", values.join(", ")));
+        }
+    }
+    text
 }
 
 /// An action's name.

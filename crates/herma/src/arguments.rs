@@ -205,9 +205,12 @@ pub(crate) enum Rules {
         #[arg(long)]
         json: bool,
     },
-    /// Run the examples of the built-in rules, and of a file with rules
+    /// Run the examples of the built-in rules, or those of a file with rules
+    #[command(
+        after_help = "Exit codes: 0 all hold, 1 some do not or the file is not valid, 2 usage."
+    )]
     Test {
-        /// A file with [[rule]] tables
+        /// A file with [[rule]] tables; `blocks` and `passes` are its rules' examples
         #[arg(value_hint = ValueHint::FilePath)]
         file: Option<PathBuf>,
     },

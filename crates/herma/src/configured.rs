@@ -122,12 +122,18 @@ pub(crate) fn notes(config: &Config) -> Vec<String> {
     let taken = config
         .rules
         .iter()
-        .filter(|rule| Guard::rule(&rule.id).is_some());
-    let taken = taken.map(|rule| {
+        .flat_map(|rule| {
+            rule.aliases
+                .iter()
+                .chain([&rule.id])
+                .map(move |id| (rule, id))
+        })
+        .filter(|(_, id)| Guard::rule(id).is_some());
+    let taken = taken.map(|(rule, id)| {
         let file = rule.file.display();
         format!(
-            "{file}:{}: a built-in rule has the id `{}` too",
-            rule.line, rule.id
+            "{file}:{}: a built-in rule has the id `{id}` too",
+            rule.line
         )
     });
     keys.chain(unknown).chain(hosts).chain(taken).collect()
@@ -135,8 +141,14 @@ pub(crate) fn notes(config: &Config) -> Vec<String> {
 
 /// A rule of the configuration as one of the guard.
 pub(crate) fn rule(rule: &herma_config::UserRule) -> UserRule {
+    let home = rule.cwd.as_ref().and_then(|_| crate::accounts::own_home());
+    rule_at(rule, home.as_deref())
+}
+
+/// The same for a user with this home.
+pub(crate) fn rule_at(rule: &herma_config::UserRule, home: Option<&[u8]>) -> UserRule {
     UserRule {
-        cwd: rule.cwd.as_deref().map(absolute),
+        cwd: rule.cwd.as_deref().map(|cwd| absolute(cwd, home)),
         ..verbatim(rule)
     }
 }
@@ -152,21 +164,25 @@ pub(crate) fn verbatim(rule: &herma_config::UserRule) -> UserRule {
         },
         argv: rule.argv.clone(),
         cwd: rule.cwd.clone(),
+        regex: rule.regex.clone(),
         why: rule.why.clone(),
     }
 }
 
 /// `~` at the start of a pattern is the user's home.
-fn absolute(pattern: &str) -> String {
+fn absolute(pattern: &str, home: Option<&[u8]>) -> String {
     let Some(rest) = pattern
         .strip_prefix('~')
         .filter(|rest| rest.is_empty() || rest.starts_with('/'))
     else {
         return pattern.to_owned();
     };
-    match crate::accounts::own_home() {
-        Some(home) => format!("{}{rest}", String::from_utf8_lossy(&home)),
+    match home {
+        Some(home) => format!("{}{rest}", String::from_utf8_lossy(home)),
         // Without a home it can match nothing.
         None => pattern.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests;

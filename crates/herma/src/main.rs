@@ -76,7 +76,7 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Command::Path(Paths::Check(check)) => commands::path::check(&check, &located()?),
         Command::Rules(Rules::List { json }) => commands::rules::list(json),
         Command::Rules(Rules::Show { id, json }) => commands::rules::show(&located()?, &id, json),
-        Command::Rules(Rules::Test { file }) => commands::rules::test(file.as_deref()),
+        Command::Rules(Rules::Test { file }) => commands::rules::test::run(file.as_deref()),
         // Reached when the options stand in an order that is not recognised above.
         Command::Hook { host } => Ok(commands::hook::answer(host.host(), home)),
         Command::Init(init) => commands::init::run(&init, &located()?),

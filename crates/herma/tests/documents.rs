@@ -94,6 +94,20 @@ fn every_labelled_case_that_the_documents_name_has_the_text_beside_it() {
     }
 }
 
+/// The rules that the introduction shows, put into a file together.
+#[test]
+fn the_rules_in_the_introduction_are_valid_and_their_examples_hold() {
+    let readme = read("README.md");
+    let blocks = readme.split("```toml\n").skip(1);
+    let rules: String = blocks.filter_map(|rest| rest.split("```").next()).collect();
+    assert!(rules.matches("[[rule]]").count() >= 2, "{rules}");
+    let stage = Stage::new();
+    let file = stage.project().join("rules.toml");
+    stage.write(&file, &rules);
+    let ran = stage.run(&["rules", "test", "rules.toml"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+}
+
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }

@@ -116,37 +116,127 @@ fn the_test_says_how_many_examples_hold() {
     assert_eq!(ran.code, Some(i32::from(failed > 0)));
 }
 
-#[test]
-fn a_file_of_own_rules_is_tested() {
+/// Tests a file with this text; what it prints, and how it ends.
+fn tested(text: &str) -> String {
     let stage = Stage::new();
-    let file = stage.project().join("rules.toml");
-    let test = |text: &str| {
-        stage.write(&file, text);
-        stage.run(&["rules", "test", "rules.toml"])
-    };
-    let good = "[[rule]]\nid = \"t.push\"\naction = \"deny\"\nargv = [\"git\", \"push\", \"**\"]\n";
-    let ran = test(good);
-    assert!(
-        ran.stdout.contains("rules.toml: 1 rule, 0 failed"),
-        "{ran:?}"
+    stage.write(&stage.project().join("rules.toml"), text);
+    let ran = stage.run(&["rules", "test", "rules.toml"]);
+    format!("exit {:?}\n{}{}", ran.code, ran.stderr, ran.stdout)
+}
+
+const PUSH: &str = r#"[[rule]]
+id = "team.no-push"
+action = "deny"
+argv = ["git", "push", "**"]
+blocks = ["git push", "sudo git -C /srv push --tags", "sh -c 'git push'"]
+passes = ["git pull", "echo git push", "git commit -m 'git push'"]
+"#;
+
+#[test]
+fn a_file_whose_examples_hold_passes() {
+    insta::assert_snapshot!(tested(PUSH), @r"
+    exit Some(0)
+    rules.toml: 1 rule, 6 examples, 0 failed
+    ");
+}
+
+#[test]
+fn an_example_that_does_not_hold_is_shown_at_its_place() {
+    let text = PUSH
+        .replace("git pull", "/usr/bin/git push")
+        .replace("sh -c", "echo");
+    insta::assert_snapshot!(tested(&text));
+}
+
+#[test]
+fn an_allowance_is_tried_with_and_without_itself() {
+    insta::assert_snapshot!(tested(
+        r#"[[rule]]
+id = "me.reset"
+action = "allow"
+argv = ["git", "reset", "--hard", "**"]
+blocks = [
+    "git reset --hard && git clean -fd",
+    "sh -c 'git reset --hard'",
+    "git reset --hard > log",
+    "git reset --hard HEAD~1",
+]
+passes = ["git reset --hard", "git reset HEAD~2 --hard", "git status", "git reset --soft"]
+"#
+    ));
+}
+
+#[test]
+fn faults_of_a_file_are_shown_with_place_and_caret() {
+    let fault = |from: &str, to: &str| tested(&PUSH.replace(from, to));
+    insta::assert_snapshot!(
+        [
+            fault("action", "acton"),
+            fault("\"deny\"", "\"dney\""),
+            fault("\"**\"", "\"**\", \"main\""),
+            fault("blocks", "regex = \"prod(\"\nblocks"),
+            fault("blocks", "regex = \".*\"\nblocks"),
+            fault("blocks", "aliases = [\"team.no-push\"]\nblocks"),
+            fault("[\"git pull\"", "[3"),
+        ]
+        .join("\n")
     );
-    let ran = test(&good.replace("action", "acton"));
-    assert_eq!(ran.code, Some(1));
+}
+
+#[test]
+fn a_rule_that_does_not_find_its_own_words_fails() {
+    let text = "[[rule]]\nid = \"t.x\"\naction = \"ask\"\nargv = [\"RM\", \"**\"]\n";
     assert!(
-        ran.stderr.contains("rules.toml:3:1: ") && ran.stderr.contains('^'),
-        "{ran:?}"
+        tested(text).contains("FAILED t.x does not find"),
+        "{}",
+        tested(text)
     );
+}
+
+#[test]
+fn a_file_that_is_not_there_is_a_failure() {
+    let stage = Stage::new();
     assert_eq!(stage.run(&["rules", "test", "nowhere.toml"]).code, Some(1));
 }
 
 #[test]
 fn a_rule_for_a_directory_below_the_home_finds_its_own_words() {
+    let text = "[[rule]]\nid = \"me.x\"\naction = \"deny\"\nargv = [\"npm\", \"**\"]\ncwd = \"~/work/**\"\n";
+    insta::assert_snapshot!(tested(text), @r"
+    exit Some(0)
+    rules.toml: 1 rule, 0 examples, 0 failed
+    ");
+}
+
+#[test]
+fn rules_in_rules_d_hold_and_their_examples_are_checked() {
     let stage = Stage::new();
-    let file = stage.project().join("own.toml");
-    stage.write(
-        &file,
-        "[[rule]]\nid = \"me.x\"\naction = \"deny\"\nargv = [\"npm\", \"**\"]\ncwd = \"~/work/**\"\n",
+    stage.configure("");
+    let file = stage.state().join("rules.d/team.toml");
+    stage.write(&file, PUSH);
+    let ran = stage.run(&["check", "--json", "git push"]);
+    assert_eq!(ran.json()["floor"], "user-deny", "{ran:?}");
+    assert_eq!(stage.run(&["config", "check"]).code, Some(0));
+    stage.write(&file, &PUSH.replace("git pull", "git push -f"));
+    let ran = stage.run(&["config", "check"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(
+        ran.stderr
+            .contains("team.toml:6:11: `team.no-push` finds this"),
+        "{ran:?}"
     );
-    let ran = stage.run(&["rules", "test", &file.display().to_string()]);
-    assert!(ran.stdout.ends_with("1 rule, 0 failed\n"), "{}", ran.stdout);
+    assert_eq!(
+        stage.run(&["check", "ls"]).code,
+        Some(0),
+        "commands are judged all the same"
+    );
+}
+
+#[test]
+fn a_renamed_rule_is_found_under_its_former_id() {
+    let stage = Stage::new();
+    stage.configure(&PUSH.replace("blocks", "aliases = [\"team.push\"]\nblocks"));
+    let ran = stage.run(&["rules", "show", "team.push"]);
+    assert!(ran.stdout.starts_with("team.no-push: "), "{ran:?}");
+    assert!(ran.stdout.contains("aliases = [\"team.push\"]"), "{ran:?}");
 }

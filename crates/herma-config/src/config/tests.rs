@@ -1,9 +1,9 @@
 use std::path::Path;
 
 use super::*;
-use crate::document::Source;
 use crate::error::{Kind, RuleFault};
 use crate::layers::Layer;
+use crate::source::Source;
 
 /// Merges texts as files of these layers, named `system`, `user` and `project`.
 fn merged(files: &[(Layer, &str)]) -> Result<Config, Vec<ConfigError>> {
@@ -14,12 +14,7 @@ fn merged(files: &[(Layer, &str)]) -> Result<Config, Vec<ConfigError>> {
             Layer::User => "user",
             Layer::Project => "project",
         });
-        let source = Source {
-            file,
-            layer: *layer,
-            text,
-        };
-        merge.absorb(source, false);
+        merge.absorb(&Source::new(file, *layer, text), false);
     }
     Config::from_merge(merge)
 }
@@ -263,4 +258,65 @@ fn faults_of_several_files_are_reported_together_and_are_bounded() {
     let errors = merged(&[(Layer::System, "x = 1"), (Layer::User, &many)]).unwrap_err();
     assert_eq!(errors[0].file, Path::new("system"));
     assert_eq!(errors.len(), 21);
+}
+
+fn rule(id: &str, more: &str) -> String {
+    format!("[[rule]]\nid = \"{id}\"\naction = \"ask\"\nargv = [\"make\"]\n{more}\n")
+}
+
+#[test]
+fn an_id_and_a_former_id_belong_to_one_rule() {
+    let aliases = |of: &str| format!("aliases = [\"{of}\"]");
+    let fine = rule("a", &aliases("b")) + &rule("c", "");
+    assert_eq!(user(&fine).unwrap().rules[0].aliases, ["b"]);
+    for text in [
+        rule("a", &aliases("b")) + &rule("b", ""),
+        rule("b", "") + &rule("a", &aliases("b")),
+        rule("a", &aliases("b")) + &rule("c", &aliases("b")),
+        rule("a", &aliases("a")),
+    ] {
+        let error = only_error(user(&text));
+        assert!(
+            matches!(error.what, Kind::Rule(RuleFault::IdTaken { .. })),
+            "{error}"
+        );
+    }
+    let error = only_error(user(&rule("a", &aliases("B"))));
+    assert_eq!(error.what, Kind::Rule(RuleFault::Id("B".to_owned())));
+}
+
+#[test]
+fn rules_and_their_patterns_are_bounded() {
+    let many: String = (0..4096)
+        .map(|number| rule(&format!("r{number}"), ""))
+        .collect();
+    assert_eq!(user(&many).unwrap().rules.len(), 4096);
+    let error = only_error(user(&(many.clone() + &rule("x", "") + &rule("y", ""))));
+    assert_eq!(error.what, Kind::Rule(RuleFault::TooManyRules));
+    let long = "a".repeat(1025);
+    for text in [
+        rule("a", "").replace("make", &long),
+        rule("a", "").replace("\"make\"", &vec!["\"x\""; 257].join(",")),
+        rule("a", &format!("cwd = \"/{long}\"")),
+    ] {
+        assert_eq!(only_error(user(&text)).what, Kind::Rule(RuleFault::TooLong));
+    }
+    let examples = format!("passes = [{}]", vec!["\"x\""; 257].join(","));
+    let error = only_error(user(&rule("a", &examples)));
+    assert_eq!(error.what, Kind::Rule(RuleFault::TooManyExamples));
+}
+
+#[test]
+fn examples_keep_their_place() {
+    let text = rule("a", "blocks = [\"make\",\n  \"make x\"]\npasses = [\"ls\"]");
+    let config = user(&text).unwrap();
+    let rule = &config.rules[0];
+    let texts: Vec<(&str, bool)> = rule
+        .examples
+        .iter()
+        .map(|example| (example.text.as_str(), example.blocks))
+        .collect();
+    assert_eq!(texts, [("make", true), ("make x", true), ("ls", false)]);
+    let error = rule.fault(&text, &rule.examples[1], "why".to_owned());
+    assert_eq!(error.to_string(), "user:6:3: why");
 }

@@ -1,12 +1,10 @@
+use std::path::Path;
+
 use super::*;
 
 fn parse(text: &str, rules_only: bool) -> Document {
-    let source = Source {
-        file: Path::new("f"),
-        layer: Layer::User,
-        text,
-    };
-    Document::parse(source, rules_only)
+    let source = Source::new(Path::new("f"), Layer::User, text);
+    Document::parse(&source, rules_only)
 }
 
 fn fault(text: &str) -> ConfigError {

@@ -3,9 +3,11 @@
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 
-use herma_config::{AskPolicy, Config, Home, Sources};
+use anyhow::Context;
+use herma_config::{AskPolicy, Config, ConfigError, Home, Sources};
 
 use crate::allowance::{self, toml_string};
+use crate::commands::rules::test;
 use crate::exit::Exit;
 use crate::output::{human, visible};
 use crate::{configured, input};
@@ -24,11 +26,44 @@ pub(crate) fn check(home: &Home) -> anyhow::Result<Exit> {
             for note in configured::notes(&config) {
                 writeln!(out, "note: {note}")?;
             }
+            let faults = examples(&config)?;
             writeln!(out, "the configuration is valid")?;
-            Exit::Success
+            if faults.is_empty() {
+                return Ok(Exit::Success);
+            }
+            let mut errors = anstream::stderr().lock();
+            for fault in &faults {
+                human::config_error(&mut errors, fault)?;
+            }
+            let examples = if faults.len() == 1 {
+                "example is"
+            } else {
+                "examples are"
+            };
+            writeln!(
+                out,
+                "{} {examples} not answered as the rule says",
+                faults.len()
+            )?;
+            Exit::Failure
         }
         None => Exit::Failure,
     })
+}
+
+/// The examples of own rules that are not answered as they should be. The rules of a file are tried
+/// together, as `herma rules test` does.
+fn examples(config: &Config) -> anyhow::Result<Vec<ConfigError>> {
+    let mut faults = Vec::new();
+    for rules in config.rules.chunk_by(|one, next| one.file == next.file) {
+        let exemplified = rules.iter().find(|rule| !rule.examples.is_empty());
+        if let Some(rule) = exemplified {
+            let text = std::fs::read_to_string(&rule.file)
+                .with_context(|| format!("cannot read {}", rule.file.display()))?;
+            faults.extend(test::faults(rules, &text));
+        }
+    }
+    Ok(faults)
 }
 
 /// Prints what holds in this directory.
@@ -71,11 +106,7 @@ pub(crate) fn show(home: &Home) -> anyhow::Result<Exit> {
     for rule in &config.rules {
         let place = visible::line(rule.file.as_os_str().as_bytes());
         writeln!(out, "\n# {place}:{}", rule.line)?;
-        writeln!(
-            out,
-            "{}",
-            allowance::as_toml(&configured::verbatim(rule), "\n")
-        )?;
+        writeln!(out, "{}", allowance::written(rule, "\n"))?;
     }
     Ok(Exit::Success)
 }

@@ -1,18 +1,19 @@
 //! `herma rules`: what is looked for.
 
+pub(crate) mod test;
+
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
 
-use anyhow::{Context, bail};
-use herma_config::{Action, Config, Home, nearest};
+use anyhow::bail;
+use herma_config::{Home, nearest};
 use herma_rules::{Guard, Policy, Request, Rule};
-use herma_shell::{FileKind, Read, World};
 use serde::Serialize;
 
-use crate::configured::{self, ConfiguredGuard};
+use self::test::{Examples, PROJECT};
+use crate::configured::ConfiguredGuard;
 use crate::exit::Exit;
-use crate::output::{human, json, visible};
+use crate::output::{json, visible};
 use crate::unjudged::Unjudged;
 use crate::{allowance, input};
 
@@ -150,7 +151,9 @@ fn show_own(home: &Home, id: &str, json: bool) -> anyhow::Result<Exit> {
     let cwd = input::directory(None)?;
     let config = ConfiguredGuard::load(home, &cwd).map(|configured| configured.config);
     let rules = config.map(|config| config.rules).unwrap_or_default();
-    let Some(rule) = rules.iter().find(|rule| rule.id == id) else {
+    let has =
+        |rule: &herma_config::UserRule| rule.id == id || rule.aliases.iter().any(|it| it == id);
+    let Some(rule) = rules.iter().find(|rule| has(rule)) else {
         let names = Guard::rules().iter().map(|rule| rule.id);
         let meant = nearest(id, names.chain(rules.iter().map(|rule| rule.id.as_str())));
         match meant {
@@ -163,131 +166,8 @@ fn show_own(home: &Home, id: &str, json: bool) -> anyhow::Result<Exit> {
     }
     let mut out = anstream::stdout().lock();
     let file = visible::line(rule.file.as_os_str().as_bytes());
-    writeln!(out, "{id}: your own rule, {file}:{}\n", rule.line)?;
-    let text = allowance::as_toml(&configured::verbatim(rule), "\n    ");
+    writeln!(out, "{}: your own rule, {file}:{}\n", rule.id, rule.line)?;
+    let text = allowance::written(rule, "\n    ");
     writeln!(out, "    {text}")?;
     Ok(Exit::Success)
-}
-
-/// The world of the examples: a user `dev` in a project, no files, no variables but these.
-struct Examples;
-
-/// The working directory of the examples.
-const PROJECT: &[u8] = b"/home/dev/proj";
-
-impl World for Examples {
-    fn read(&self, _: &[u8], _: usize) -> Read {
-        Read::Missing
-    }
-
-    fn list(&self, _: &[u8]) -> Option<Vec<Vec<u8>>> {
-        None
-    }
-
-    fn stat(&self, _: &[u8]) -> Option<FileKind> {
-        None
-    }
-
-    fn variable(&self, name: &[u8]) -> Option<Vec<u8>> {
-        match name {
-            b"HOME" => Some(b"/home/dev".to_vec()),
-            b"PWD" => Some(PROJECT.to_vec()),
-            b"USER" => Some(b"dev".to_vec()),
-            _ => None,
-        }
-    }
-
-    fn home(&self, user: Option<&[u8]>) -> Option<Vec<u8>> {
-        matches!(user, None | Some(b"dev")).then(|| b"/home/dev".to_vec())
-    }
-}
-
-/// Runs the examples of the built-in rules, and checks a file with rules.
-pub(crate) fn test(file: Option<&Path>) -> anyhow::Result<Exit> {
-    let mut out = anstream::stdout().lock();
-    let guard = Guard::new(Policy::manual());
-    let (mut ran, mut failed) = (0usize, 0usize);
-    for rule in Guard::rules() {
-        for (examples, found) in [(rule.blocks, true), (rule.passes, false)] {
-            for example in examples {
-                ran += 1;
-                let request = Request::new(example.as_bytes(), PROJECT);
-                let verdict = guard.check(&request, &Examples);
-                let finds = verdict.findings.iter().any(|it| it.rule == rule.id);
-                if finds != found {
-                    failed += 1;
-                    let fault = if found { "does not find" } else { "finds" };
-                    let example = visible::line(example.as_bytes());
-                    writeln!(out, "FAILED {} {fault}: {example}", rule.id)?;
-                }
-            }
-        }
-    }
-    writeln!(
-        out,
-        "{} rules, {ran} examples, {failed} failed",
-        Guard::rules().len()
-    )?;
-    if let Some(file) = file {
-        failed += own(&mut out, file)?;
-    }
-    Ok(if failed == 0 {
-        Exit::Success
-    } else {
-        Exit::Failure
-    })
-}
-
-/// Reads a file with `[[rule]]` tables and looks whether each rule finds what its own words name.
-/// Returns how many do not.
-fn own(out: &mut impl Write, file: &Path) -> anyhow::Result<usize> {
-    let text =
-        std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let config = match Config::of_text(file, &text) {
-        Ok(config) => config,
-        Err(faults) => {
-            let mut errors = anstream::stderr().lock();
-            for fault in &faults {
-                human::config_error(&mut errors, fault)?;
-            }
-            return Ok(faults.len());
-        }
-    };
-    let mut failed = 0;
-    for rule in &config.rules {
-        // An allow rule is only seen where a rule of a pack finds something.
-        if rule.action == Action::Allow {
-            continue;
-        }
-        let mut policy = Policy::manual();
-        let judged = configured::rule(rule);
-        // `~` has become the home, as when a command is judged.
-        let cwd = judged
-            .cwd
-            .as_deref()
-            .map_or(PROJECT.to_vec(), |cwd| cwd.replace('*', "x").into());
-        policy.rules = vec![judged];
-        let words: Vec<Vec<u8>> = rule.argv.iter().filter_map(|word| example(word)).collect();
-        let text = words.join(&b' ');
-        let verdict = Guard::new(policy).check(&Request::new(&text, &cwd), &Examples);
-        if !verdict.findings.iter().any(|it| it.rule == rule.id) {
-            failed += 1;
-            writeln!(
-                out,
-                "FAILED {} does not find: {}",
-                rule.id,
-                visible::line(&text)
-            )?;
-        }
-    }
-    let file = file.display();
-    let rules = config.rules.len();
-    let plural = if rules == 1 { "" } else { "s" };
-    writeln!(out, "{file}: {rules} rule{plural}, {failed} failed")?;
-    Ok(failed)
-}
-
-/// A word that a pattern stands for.
-fn example(pattern: &str) -> Option<Vec<u8>> {
-    (pattern != "**").then(|| herma_shell::spelling::quoted(pattern.replace('*', "x").as_bytes()))
 }

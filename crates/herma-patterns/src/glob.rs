@@ -1,7 +1,9 @@
 //! Globs of packs and user rules: `*` stands for any bytes, everything else for itself.
 
-/// Whether the whole text matches. Linear with one point to go back to.
-pub(crate) fn matches(pattern: &[u8], text: &[u8], caseless: bool) -> bool {
+/// Whether the whole text matches, with or without regard to the case of ASCII letters. One point
+/// to go back to, so at most the product of the lengths.
+#[must_use]
+pub fn matches(pattern: &[u8], text: &[u8], caseless: bool) -> bool {
     let same = |a: u8, b: u8| a == b || (caseless && a.eq_ignore_ascii_case(&b));
     let (mut p, mut t) = (0, 0);
     let mut retry: Option<(usize, usize)> = None;
@@ -31,7 +33,8 @@ pub(crate) fn matches(pattern: &[u8], text: &[u8], caseless: bool) -> bool {
 }
 
 /// Whether the text holds the piece, without case.
-pub(crate) fn contains(text: &[u8], piece: &[u8]) -> bool {
+#[must_use]
+pub fn contains(text: &[u8], piece: &[u8]) -> bool {
     let Some(first) = piece.first() else {
         return true;
     };
