@@ -1,7 +1,7 @@
 //! Development tasks of herma.
 //!
 //! `cargo xtask test` runs every suite, `cargo xtask oracle` only the comparison with real bash,
-//! `cargo xtask bench` measures.
+//! `cargo xtask generate` writes the documents that are made, `cargo xtask bench` measures.
 
 #![allow(
     clippy::print_stdout,
@@ -10,6 +10,7 @@
 )]
 
 mod bench;
+mod generate;
 mod oracle;
 mod suite;
 
@@ -23,6 +24,7 @@ use anyhow::{Context as _, Result, bail};
 const USAGE: &str = "\
 usage: cargo xtask test [--install] [--suite NAME] [--seed N] [--long]
        cargo xtask oracle [--scripts N] [--seed N] [--doubts] [--print] [--files F…]
+       cargo xtask generate
        cargo xtask bench [--install]";
 
 fn main() -> ExitCode {
@@ -86,6 +88,7 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<bool> {
     }
     match task.as_str() {
         "test" => suite::run(&context, only.as_deref()),
+        "generate" => generate::run(&context),
         "bench" => bench::run(&context),
         "oracle" if !files.is_empty() => {
             oracle::judge_files(&context.repository, &context.target, &files)

@@ -3,10 +3,10 @@
 use herma_rules::{
     Action, Decision, Finding, Floor, Guard, Policy, Request, Severity, UserRule, Verdict,
 };
+use herma_shell::World;
 
 use crate::configured;
 use crate::output::visible;
-use crate::world::Machine;
 
 /// How a command could pass.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,12 +23,13 @@ pub(crate) enum Allowance {
     Unavailable,
 }
 
-/// Looks for the narrowest rules with which a command passes.
+/// Looks for the narrowest rules with which a command passes. The world has untouched bounds, since
+/// the command is judged again.
 pub(crate) fn find(
     policy: &Policy,
     request: &Request<'_>,
     verdict: &Verdict,
-    machine: &Machine,
+    world: &dyn World,
 ) -> Allowance {
     if verdict.decision == Decision::Allow {
         return Allowance::Passes;
@@ -65,7 +66,7 @@ pub(crate) fn find(
     }
     let mut with = policy.clone();
     with.rules.extend(rules.iter().cloned());
-    let again = Guard::new(with).check(request, &machine.fresh());
+    let again = Guard::new(with).check(request, world);
     if again.decision == Decision::Allow && !rules.is_empty() {
         Allowance::Rules(rules)
     } else {

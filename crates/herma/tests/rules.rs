@@ -42,6 +42,78 @@ fn a_rule_is_explained_with_its_examples() {
 }
 
 #[test]
+fn every_rule_has_its_page_and_every_page_its_rule() {
+    let list = Stage::new().run(&["rules", "list", "--json"]).json();
+    let mut rules: Vec<String> = list["rules"]
+        .as_array()
+        .expect("rules")
+        .iter()
+        .map(|rule| format!("{}.md", rule["id"].as_str().expect("an id")))
+        .collect();
+    rules.push("README.md".to_owned());
+    rules.sort();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules");
+    let mut pages: Vec<String> = std::fs::read_dir(folder)
+        .expect("pages")
+        .map(|page| {
+            page.expect("a page")
+                .file_name()
+                .into_string()
+                .expect("UTF-8")
+        })
+        .collect();
+    pages.sort();
+    assert_eq!(pages, rules, "cargo xtask generate");
+}
+
+#[test]
+fn the_rule_on_a_page_allows_its_example_and_no_rule_is_shown_for_a_floor() {
+    let list = Stage::new().run(&["rules", "list", "--json"]).json();
+    let rules = list["rules"].as_array().expect("rules");
+    let mut allowed = 0;
+    for rule in rules {
+        let Some(example) = rule["allow"]["example"].as_str() else {
+            continue;
+        };
+        assert!(rule["floor"].is_null(), "{rule}");
+        let judge = |config: &str| {
+            let stage = Stage::new();
+            stage.configure(config);
+            let row = serde_json::json!({
+                "cmd": example,
+                "cwd": "/home/dev/proj",
+                "env": {"HOME": "/home/dev", "USER": "dev"},
+            });
+            let answer = stage.run_with(&["check", "--batch", "-"], format!("{row}\n"));
+            answer.json()["decision"].clone()
+        };
+        assert_eq!(judge(""), "ask", "{rule}");
+        let toml = rule["allow"]["toml"].as_str().expect("a rule");
+        assert_eq!(judge(toml), "allow", "{rule}");
+        allowed += 1;
+    }
+    assert!(allowed > rules.len() / 2, "{allowed} of {}", rules.len());
+}
+
+#[test]
+fn a_rule_is_shown_under_its_former_id_with_its_page() {
+    let list = Stage::new().run(&["rules", "list", "--json"]).json();
+    let rules = list["rules"].as_array().expect("rules");
+    for rule in rules {
+        for alias in rule["aliases"].as_array().expect("aliases") {
+            let alias = alias.as_str().expect("an id");
+            let shown = Stage::new().run(&["rules", "show", "--json", alias]).json();
+            assert_eq!(shown["id"], rule["id"]);
+        }
+    }
+    let shown = Stage::new().run(&["rules", "show", "git.clean"]);
+    assert!(
+        shown.stdout.contains("docs/rules/git.clean.md"),
+        "{shown:?}"
+    );
+}
+
+#[test]
 fn a_rule_that_is_not_there_is_a_failure() {
     let stage = Stage::new();
     let ran = stage.run(&["rules", "show", "no.such"]);

@@ -1,4 +1,4 @@
-//! What documents link to is there.
+//! What documents link to is there, and documents that are made are up to date.
 
 use std::fs;
 use std::path::Path;
@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::{Context, Outcome};
+use crate::generate;
 
 /// No document links to a file that is not there, and there are links.
 pub(super) fn current(context: &Context) -> Result<Outcome> {
@@ -26,12 +27,14 @@ pub(super) fn current(context: &Context) -> Result<Outcome> {
     if checked == 0 {
         faults.push("no document links to anything".to_owned());
     }
+    let (drift, pages) = generate::drift(context)?;
+    faults.extend(drift);
     for fault in &faults {
         println!("  {fault}");
     }
     Ok(if faults.is_empty() {
         Outcome::Passed(format!(
-            "{} documents, {checked} references",
+            "{} documents, {checked} references, {pages} pages of rules",
             documents.len()
         ))
     } else {

@@ -191,7 +191,7 @@ fn way_out(out: &mut impl Write, home: &Home, kept: &Kept) -> anyhow::Result<()>
     let machine = Machine::of_process(cwd);
     let request = Request::new(&kept.command, cwd);
     let verdict = configured.guard.check(&request, &machine);
-    let allowance = allowance::find(&configured.policy, &request, &verdict, &machine);
+    let allowance = allowance::find(&configured.policy, &request, &verdict, &machine.fresh());
     if allowance == Allowance::Passes {
         return Ok(human::remedy(out, "nothing to do: it passes by now")?);
     }

@@ -84,7 +84,7 @@ fn print(
             serde_json::to_string(&Checked::new(None, verdict))?
         )?;
     } else {
-        let allowance = allowance::find(&configured.policy, request, verdict, machine);
+        let allowance = allowance::find(&configured.policy, request, verdict, &machine.fresh());
         let mode = request.mode.unwrap_or(configured.policy.mode);
         human::verdict(
             &mut out,

@@ -1,5 +1,6 @@
 //! `herma rules`: what is looked for.
 
+mod facts;
 pub(crate) mod test;
 
 use std::io::Write;
@@ -7,59 +8,27 @@ use std::os::unix::ffi::OsStrExt;
 
 use anyhow::bail;
 use herma_config::{Home, nearest};
-use herma_rules::{Guard, Policy, Request, Rule};
+use herma_rules::Guard;
 use serde::Serialize;
 
-use self::test::{Examples, PROJECT};
+use self::facts::Facts;
 use crate::configured::ConfiguredGuard;
 use crate::exit::Exit;
 use crate::output::{json, visible};
 use crate::unjudged::Unjudged;
 use crate::{allowance, input};
 
-/// A rule as programs read it.
-#[derive(Serialize)]
-struct Listed<'a> {
-    id: &'a str,
-    pack: &'a str,
-    severity: &'static str,
-    floor: Option<&'static str>,
-    title: &'a str,
-    why: &'a str,
-    suggest: Option<String>,
-    aliases: &'a [&'a str],
-    blocks: &'a [&'a str],
-    passes: &'a [&'a str],
-}
-
-impl<'a> Listed<'a> {
-    fn new(rule: &'a Rule) -> Self {
-        Self {
-            id: rule.id,
-            pack: rule.pack,
-            severity: json::severity(rule.severity),
-            floor: rule.floor.map(json::floor),
-            title: rule.title,
-            why: rule.why,
-            suggest: suggestion(rule).map(|(_, suggest)| suggest),
-            aliases: rule.aliases,
-            blocks: rule.blocks,
-            passes: rule.passes,
-        }
-    }
-}
-
 #[derive(Serialize)]
 struct List<'a> {
     v: u8,
-    rules: Vec<Listed<'a>>,
+    rules: Vec<Facts<'a>>,
 }
 
 #[derive(Serialize)]
 struct One<'a> {
     v: u8,
     #[serde(flatten)]
-    rule: Listed<'a>,
+    rule: Facts<'a>,
 }
 
 /// Prints all rules, one a line.
@@ -69,7 +38,7 @@ pub(crate) fn list(json: bool) -> anyhow::Result<Exit> {
     if json {
         let list = List {
             v: 1,
-            rules: rules.iter().map(Listed::new).collect(),
+            rules: rules.iter().map(Facts::new).collect(),
         };
         writeln!(out, "{}", serde_json::to_string(&list)?)?;
         return Ok(Exit::Success);
@@ -91,25 +60,24 @@ pub(crate) fn show(home: &Home, id: &str, json: bool) -> anyhow::Result<Exit> {
         };
     };
     let mut out = anstream::stdout().lock();
+    let rule = Facts::new(rule);
     if json {
-        let one = One {
-            v: 1,
-            rule: Listed::new(rule),
-        };
-        writeln!(out, "{}", serde_json::to_string(&one)?)?;
+        writeln!(out, "{}", serde_json::to_string(&One { v: 1, rule })?)?;
         return Ok(Exit::Success);
     }
     writeln!(out, "{}: {}", rule.id, rule.title)?;
-    writeln!(out, "  severity  {}", json::severity(rule.severity))?;
-    if let Some(floor) = rule.floor {
-        writeln!(out, "  floor     {}; nothing allows it", json::floor(floor))?;
+    writeln!(out, "  severity  {}", rule.severity)?;
+    match rule.floor {
+        Some(floor) => writeln!(out, "  decision  deny: floor {floor}; nothing allows it")?,
+        None => writeln!(out, "  decision  ask")?,
     }
     writeln!(out, "  pack      {}", rule.pack)?;
-    if !rule.aliases.is_empty() {
-        writeln!(out, "  was       {}", rule.aliases.join(", "))?;
+    let lists = [("was", rule.aliases), ("related", &rule.related)];
+    for (name, ids) in lists.into_iter().filter(|(_, ids)| !ids.is_empty()) {
+        writeln!(out, "  {name:8}  {}", ids.join(", "))?;
     }
     writeln!(out, "  why       {}", rule.why)?;
-    if let Some((example, suggest)) = suggestion(rule) {
+    if let Some((suggest, example)) = rule.suggest.as_ref().zip(rule.suggested_for) {
         writeln!(out, "  safer     {suggest}   (in place of {example})")?;
     }
     for (name, examples) in [("blocks", rule.blocks), ("passes", rule.passes)] {
@@ -118,19 +86,15 @@ pub(crate) fn show(home: &Home, id: &str, json: bool) -> anyhow::Result<Exit> {
             writeln!(out, "  {name:8}  {}", visible::line(example.as_bytes()))?;
         }
     }
+    if let Some(allow) = &rule.allow {
+        let example = visible::line(allow.example.as_bytes());
+        writeln!(out, "  allow     {example}, and only that, with")?;
+        for line in allow.toml.lines() {
+            writeln!(out, "            {line}")?;
+        }
+    }
+    writeln!(out, "  page      {}", rule.page)?;
     Ok(Exit::Success)
-}
-
-/// The first example for which the rule knows a safer command, with that.
-fn suggestion(rule: &Rule) -> Option<(&'static str, String)> {
-    rule.suggest?;
-    let guard = Guard::new(Policy::manual());
-    rule.blocks.iter().find_map(|example| {
-        let request = Request::new(example.as_bytes(), PROJECT);
-        let found = guard.check(&request, &Examples).findings;
-        let own = found.into_iter().find(|found| found.rule == rule.id)?;
-        Some((*example, own.suggest?.into_owned()))
-    })
 }
 
 /// Explains what stands for a rule in the trail.
