@@ -299,6 +299,15 @@ fn the_allow_rule_that_silences_something_is_named_with_what_it_silences() {
 }
 
 #[test]
+fn a_star_of_an_allow_rule_stands_for_no_option() {
+    let decision = |text| with(Action::Allow, &["git", "branch", "-D", "*"], text).decision;
+    assert_eq!(decision("git branch -D topic"), Decision::Allow);
+    assert_eq!(decision("git branch topic -D"), Decision::Allow);
+    assert_eq!(decision("git branch -D --remotes"), Decision::Ask);
+    assert_eq!(decision("git branch -D -r"), Decision::Ask);
+}
+
+#[test]
 fn an_allow_rule_never_lifts_a_floor() {
     let verdict = with(Action::Allow, &["rm", "**"], "rm -rf /");
     assert_eq!(verdict.floor, Some(Floor::Hardline));
