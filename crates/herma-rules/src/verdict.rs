@@ -58,6 +58,9 @@ pub struct Finding {
     pub argv: Vec<Option<Vec<u8>>>,
     /// The same words as one would write them: patterns bare, literal text quoted where it needs it.
     pub spelled: Vec<Option<Vec<u8>>>,
+    /// The directory in which the execution runs; `None` when that cannot be known, or the finding
+    /// is about the line.
+    pub cwd: Option<Vec<u8>>,
     /// Carriers from the outside in.
     pub via: Vec<String>,
     /// A command that does less harm, and passes.

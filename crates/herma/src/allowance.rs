@@ -41,25 +41,20 @@ pub(crate) fn find(
     if let Some(finding) = verdict.findings.iter().find(is_own) {
         return Allowance::Own(finding.rule.to_string());
     }
-    // The same words mean something else in another directory.
-    let cwd = std::str::from_utf8(request.cwd).ok();
-    let Some(cwd) = cwd.filter(|cwd| !cwd.contains('*')) else {
-        return Allowance::Unavailable;
-    };
     let mut rules: Vec<UserRule> = Vec::new();
     for finding in &verdict.findings {
-        let Some(argv) = patterns(finding) else {
+        let Some((argv, cwd)) = patterns(finding) else {
             return Allowance::Unavailable;
         };
-        if rules.iter().any(|rule| rule.argv == argv) {
+        if rules.iter().any(|rule| covers(rule, &argv, &cwd)) {
             continue;
         }
-        let id = free_id(policy, &rules, &argv);
+        let used = |id: &str| policy.rules.iter().chain(&rules).any(|rule| rule.id == id);
         rules.push(UserRule {
-            id,
+            id: free_id(used, &argv),
             action: Action::Allow,
             argv,
-            cwd: Some(cwd.to_owned()),
+            cwd: Some(cwd),
             regex: None,
             why: None,
         });
@@ -74,10 +69,16 @@ pub(crate) fn find(
     }
 }
 
-/// The words of a finding as patterns that match nothing else. There are none when a word is not
-/// known or holds a `*`, for which patterns have no other spelling: a rule that allows more than
-/// what was asked is for the user to write.
-fn patterns(finding: &Finding) -> Option<Vec<String>> {
+/// Whether the rule spells these words in this directory.
+fn covers(rule: &UserRule, argv: &[String], cwd: &str) -> bool {
+    rule.argv == argv && rule.cwd.as_deref() == Some(cwd)
+}
+
+/// The words and the directory of a finding (the same words mean something else in another one) as
+/// patterns that match nothing else. There are none when a word is not known or holds a `*`, for
+/// which patterns have no other spelling: a rule that allows more than what was asked is for the
+/// user to write.
+pub(crate) fn patterns(finding: &Finding) -> Option<(Vec<String>, String)> {
     if finding.severity == Severity::Floor || !finding.via.is_empty() || finding.argv.is_empty() {
         return None;
     }
@@ -85,19 +86,13 @@ fn patterns(finding: &Finding) -> Option<Vec<String>> {
         let word = String::from_utf8(word.clone()?).ok()?;
         (!word.contains('*')).then_some(word)
     };
-    finding
-        .argv
-        .iter()
-        .map(exact)
-        .collect::<Option<Vec<String>>>()
-        .filter(|words| {
-            let program = words.first().map_or("", String::as_str);
-            herma_config::may_be_allowed(program)
-        })
+    let cwd = exact(&finding.cwd)?;
+    let words: Vec<String> = finding.argv.iter().map(exact).collect::<Option<_>>()?;
+    herma_config::may_be_allowed(words.first()?).then_some((words, cwd))
 }
 
 /// An id that says what is allowed and that nobody uses.
-fn free_id(policy: &Policy, rules: &[UserRule], argv: &[String]) -> String {
+pub(crate) fn free_id(used: impl Fn(&str) -> bool, argv: &[String]) -> String {
     let mut words = argv.iter().filter(|word| !word.starts_with('-'));
     let name = |word: Option<&String>| -> String {
         let base = word.map_or("", |word| word.rsplit('/').next().unwrap_or(word));
@@ -115,7 +110,6 @@ fn free_id(policy: &Policy, rules: &[UserRule], argv: &[String]) -> String {
             id.push_str(&part);
         }
     }
-    let used = |id: &str| policy.rules.iter().chain(rules).any(|rule| rule.id == id);
     if !used(&id) {
         return id;
     }

@@ -274,6 +274,28 @@ fn the_rule_that_is_offered_works() {
 }
 
 #[test]
+fn the_rule_that_is_offered_is_bound_to_the_directory_in_which_the_program_runs() {
+    let stage = Stage::new();
+    std::fs::create_dir(stage.project().join("sub")).unwrap();
+    let command = "cd sub && git reset --hard HEAD~3";
+    let shown = stage.run(&["check", command]).stdout;
+    assert!(shown.contains("/project/sub\""), "{shown}");
+    let (_, rule) = shown.split_once("add to ").unwrap();
+    let rule: String = rule
+        .lines()
+        .skip(1)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    stage.configure(&rule);
+    assert_eq!(stage.run(&["check", command]).code, Some(0), "{rule}");
+    let above = "git reset --hard HEAD~3";
+    assert_eq!(stage.run(&["check", above]).code, Some(3));
+    // Where it runs is not known.
+    let elsewhere = stage.run(&["check", &format!("cd \"$(d)\" && {above}")]);
+    assert!(!elsewhere.stdout.contains("[[rule]]"), "{elsewhere:?}");
+}
+
+#[test]
 fn what_a_carrier_runs_cannot_be_allowed_by_a_rule() {
     let stage = Stage::new();
     let shown = stage.run(&["check", "sh -c 'git reset --hard'"]);

@@ -29,6 +29,7 @@ pub(super) fn finding(
         span,
         argv: execution.map(words).unwrap_or_default(),
         spelled: execution.map(spelled).unwrap_or_default(),
+        cwd: execution.and_then(directory),
         via: via.iter().map(|via| via.name.clone()).collect(),
         // It is fitted when the whole line is known.
         suggest: None,
@@ -58,6 +59,7 @@ pub(super) fn by_user(rule: &UserRule, execution: &Execution, floor: Option<Floo
             span: execution.span,
             argv: words(execution),
             spelled: spelled(execution),
+            cwd: directory(execution),
             via: execution.via.iter().map(|via| via.name.clone()).collect(),
             suggest: None,
         },
@@ -72,6 +74,10 @@ fn spelled(execution: &Execution) -> Vec<Option<Vec<u8>>> {
         .iter()
         .map(|arg| arg.value.spelled())
         .collect()
+}
+
+fn directory(execution: &Execution) -> Option<Vec<u8>> {
+    execution.cwd.bytes().map(Cow::into_owned)
 }
 
 fn words(execution: &Execution) -> Vec<Option<Vec<u8>>> {
