@@ -5,6 +5,7 @@
 //! a hook over its time let the command run, so nothing else is ever sent.
 
 pub mod settings;
+pub mod transcript;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
