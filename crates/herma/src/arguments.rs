@@ -28,6 +28,9 @@ pub(crate) enum Command {
     /// Say whether a shell command may run
     #[command(after_help = CHECK_CODES)]
     Check(Check),
+    /// Judge the commands of past sessions, and propose rules for what was asked again and again
+    #[command(after_help = REPLAY_CODES)]
+    Replay(Replay),
     /// Show what the analyser sees in shell text
     #[command(subcommand)]
     Shell(Shell),
@@ -114,6 +117,66 @@ pub(crate) enum ModeName {
     Strict,
     /// Floors only
     Off,
+}
+
+const REPLAY_CODES: &str = "Judges with the rules, files and directories of today. Records nothing. \
+    Exit codes: 0 done, 1 failure, 2 usage.";
+
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    /// Transcripts, lists of commands, directories with .jsonl files (~/.claude/projects); `-` is
+    /// standard input
+    #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// What the files hold [default: told by each file's first lines]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<FormatName>,
+    /// Only commands that are younger, such as 90m, 12h, 30d, 4w
+    #[arg(long, value_name = "AGE", value_parser = age)]
+    pub(crate) since: Option<i64>,
+    /// Only the latest N commands
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+    /// Propose rules also for what was asked only once
+    #[arg(long)]
+    pub(crate) once: bool,
+    /// Add the proposed rules to your config.toml, after showing them and asking
+    #[arg(long)]
+    pub(crate) write: bool,
+    /// Do not ask before writing
+    #[arg(long, requires = "write")]
+    pub(crate) yes: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatName {
+    /// Transcripts of Claude Code
+    ClaudeCode,
+    /// One command a line
+    List,
+    /// JSON lines {"cmd", "cwd"?, "env"?, "shell"?}
+    Jsonl,
+}
+
+/// A number of minutes, hours, days or weeks, in seconds.
+fn age(text: &str) -> Result<i64, String> {
+    let wrong = || "a number and one of m, h, d, w, such as 30d".to_owned();
+    let (at, unit) = text.char_indices().next_back().ok_or_else(wrong)?;
+    let seconds = match unit {
+        'm' => 60,
+        'h' => 3_600,
+        'd' => 86_400,
+        'w' => 7 * 86_400,
+        _ => return Err(wrong()),
+    };
+    let number: u32 = text
+        .get(..at)
+        .and_then(|number| number.parse().ok())
+        .ok_or_else(wrong)?;
+    Ok(i64::from(number) * seconds)
 }
 
 #[derive(Debug, Subcommand)]
@@ -328,6 +391,25 @@ pub(crate) enum Config {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
+
+    #[test]
+    fn an_age_is_a_number_with_a_unit() {
+        assert_eq!(super::age("30d"), Ok(30 * 86_400));
+        assert_eq!(super::age("0m"), Ok(0));
+        for wrong in [
+            "",
+            "d",
+            "30",
+            "-1d",
+            "3.5h",
+            "30 d",
+            "1d2h",
+            "30ü",
+            "99999999999w",
+        ] {
+            assert!(super::age(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn the_definitions_agree_with_each_other() {

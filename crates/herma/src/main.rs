@@ -72,6 +72,7 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     };
     match command {
         Command::Check(check) => commands::check::run(&check, located()?),
+        Command::Replay(replay) => commands::replay::run(&replay, &located()?),
         Command::Shell(Shell::Parse(parse)) => commands::shell::parse(&parse),
         Command::Path(Paths::Check(check)) => commands::path::check(&check, &located()?),
         Command::Rules(Rules::List { json }) => commands::rules::list(json),

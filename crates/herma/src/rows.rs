@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::input::TEXT_LIMIT;
 
 /// A command line with the world that it starts in.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Row {
     /// The command line.
     pub(crate) text: Vec<u8>,
@@ -118,7 +118,8 @@ pub(crate) fn each_as<R>(
     Ok(exit)
 }
 
-fn row(line: &[u8], cwd: &[u8]) -> Result<Row, String> {
+/// Reads one row; what it does not say comes from the directory given.
+pub(crate) fn row(line: &[u8], cwd: &[u8]) -> Result<Row, String> {
     let input: Input = object(line)?;
     let dialect = match input.shell {
         None => Dialect::Bash,

@@ -10,5 +10,6 @@ pub(crate) mod doctor;
 pub(crate) mod hook;
 pub(crate) mod init;
 pub(crate) mod path;
+pub(crate) mod replay;
 pub(crate) mod rules;
 pub(crate) mod shell;
