@@ -1,6 +1,7 @@
 //! Names that a search hands on: `find … -exec rm {} +` and `find … | xargs rm` remove what `find`
 //! matches, as `find … -delete` would.
 
+use herma_shell::find::{Term, Tests, roots, terms};
 use herma_shell::{Arg, Execution, Origin, Value};
 
 use crate::effect::{Effect, Verb};
@@ -17,6 +18,14 @@ pub(crate) fn effects(executions: &[Execution], index: usize, scene: &Scene) -> 
         return Vec::new();
     };
     let mut effects = model::effects(execution, scene);
+    if effects.iter().any(|effect| effect.verb == Verb::DeleteTree) {
+        for effect in &mut effects {
+            let found = |at| is_found_file(executions, index, at);
+            if effect.verb == Verb::DeleteTree && effect.argument.is_some_and(found) {
+                effect.verb = Verb::Delete;
+            }
+        }
+    }
     if !effects.iter().any(is_unnamed) {
         return effects;
     }
@@ -54,6 +63,60 @@ fn is_unnamed(effect: &Effect) -> bool {
             .any(|place| matches!(place, Place::Unnamed | Place::Unresolved))
 }
 
+/// Whether the word at this index of the argv is what a search for nothing but files found, so
+/// that `-r` has no directory to go down.
+fn is_found_file(executions: &[Execution], index: usize, word: usize) -> bool {
+    let Some(execution) = executions.get(index) else {
+        return false;
+    };
+    let (Some(arg), Some(via)) = (execution.argv.get(word), execution.via.last()) else {
+        return false;
+    };
+    let start = index.saturating_sub(FARTHEST);
+    let before = executions.get(start..index).unwrap_or_default();
+    let mut searches = before.iter().filter(|own| is_find(own));
+    let Some(search) = searches.next_back() else {
+        return false;
+    };
+    let from = roots(&search.argv).end;
+    let mut tests = Tests::default();
+    let mut handed = false;
+    for (_, term) in terms(&search.argv, from) {
+        tests.add(term);
+        if let Term::Run(run) = term {
+            let same = |at: usize| run.words.get(at).map(|own| own.span);
+            let mark = run.words.get(word).is_some_and(|own| own.value.is(b"{}"));
+            handed |= mark
+                && run.words.len() == execution.argv.len()
+                && same(0) == execution.argv.first().map(|own| own.span);
+            // What stands behind the action tells nothing of its names.
+            break;
+        }
+    }
+    if via.name == "xargs" {
+        let xargs = before
+            .iter()
+            .rfind(|own| own.program().is_some_and(|name| name == b"xargs"));
+        // One search alone feeds it, and its names stand behind what is written.
+        handed = searches.next().is_none()
+            && xargs.is_some_and(|xargs| {
+                let stdin = xargs.stdin.as_ref();
+                arg.value.has_glob()
+                    && !xargs.argv.iter().skip(1).any(|own| own.span == arg.span)
+                    && stdin.is_some_and(|stdin| {
+                        stdin.has_glob() && !stdin.any_unknown(|origin| *origin != Origin::Names)
+                    })
+            });
+    } else if !via.name.starts_with("find -exec") {
+        return false;
+    }
+    handed && tests.only_files()
+}
+
+fn is_find(execution: &Execution) -> bool {
+    execution.program().is_some_and(|name| name == b"find")
+}
+
 /// The search that yields the names for the execution at `index`.
 fn search(executions: &[Execution], index: usize) -> Option<&Execution> {
     let execution = executions.get(index)?;
@@ -63,13 +126,12 @@ fn search(executions: &[Execution], index: usize) -> Option<&Execution> {
         .any(|arg| arg.value.any_unknown(|origin| *origin == Origin::Names));
     let carrier = execution.via.last()?.name.as_str();
     // Far in front of it stands another pipeline.
-    let before = executions.get(..index)?.iter().rev().take(FARTHEST);
-    let is_find = |own: &&Execution| own.program().is_some_and(|name| name == b"find");
+    let mut before = executions.get(..index)?.iter().rev().take(FARTHEST);
     if !names {
         return None;
     }
     if carrier.starts_with("find") {
-        return before.into_iter().find(is_find);
+        return before.find(|own| is_find(own));
     }
     if carrier != "xargs" {
         return None;
@@ -81,7 +143,11 @@ fn search(executions: &[Execution], index: usize) -> Option<&Execution> {
             origin => *origin == Origin::Names,
         })
     });
-    if fed { before.find(is_find) } else { None }
+    if fed {
+        before.find(|own| is_find(own))
+    } else {
+        None
+    }
 }
 
 /// The same search with `-delete` as its only action; `None` when another action may hold names

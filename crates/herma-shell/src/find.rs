@@ -1,8 +1,10 @@
 //! `find`'s command line: where it starts, and the terms of its expression.
 
+mod end;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::execution::Arg;
@@ -57,6 +59,12 @@ pub enum Term<'a> {
     Write(usize),
     /// `-name`, with its operand.
     Name(&'a Arg),
+    /// `-path`, with its operand, a pattern over the whole path.
+    Path(&'a Arg),
+    /// `-regex`, with its operand, an expression over the whole path.
+    Regex(&'a Arg),
+    /// `-type`, with its operand.
+    Type(&'a Arg),
     /// `-o`
     Or,
     /// `!`
@@ -152,6 +160,18 @@ impl<'a> Iterator for Terms<'a> {
                 length = 2;
                 operand.map_or(Term::Neutral, Term::Name)
             }
+            b"-path" | b"-ipath" | b"-wholename" | b"-iwholename" => {
+                length = 2;
+                operand.map_or(Term::Test, Term::Path)
+            }
+            b"-regex" | b"-iregex" => {
+                length = 2;
+                operand.map_or(Term::Test, Term::Regex)
+            }
+            b"-type" => {
+                length = 2;
+                operand.map_or(Term::Test, Term::Type)
+            }
             b"-o" | b"-or" | b"," => Term::Or,
             // An action behind it still runs for what comes this far.
             b"!" | b"-not" if operand.is_some_and(is_run) => Term::Neutral,
@@ -235,8 +255,10 @@ fn is_neutral(word: &[u8]) -> bool {
 pub struct Tests {
     /// A test may hold names back.
     pub filtered: bool,
-    /// The operands of `-name` and `-iname`, as patterns.
+    /// What the last component matches, by `-name` and by the ends of `-path` and `-regex`.
     names: Vec<Value>,
+    /// The operands of `-type`.
+    types: Vec<Vec<u8>>,
     /// How often `-o` separates alternatives.
     alternatives: usize,
     /// Something is negated: a name may be one that is not wanted.
@@ -251,6 +273,21 @@ impl Tests {
             Term::Name(name) if !name.value.is(b"*") => {
                 self.filtered = true;
                 self.names.push(pattern(&name.value));
+            }
+            Term::Path(path) => {
+                self.filtered = true;
+                self.names
+                    .extend(path.value.bytes().and_then(|path| end::of_pattern(&path)));
+            }
+            Term::Regex(regex) => {
+                self.filtered = true;
+                self.names
+                    .extend(regex.value.bytes().and_then(|regex| end::of_regex(&regex)));
+            }
+            Term::Type(kinds) => {
+                self.filtered = true;
+                self.types
+                    .push(kinds.value.bytes().map(Cow::into_owned).unwrap_or_default());
             }
             Term::Or => self.alternatives += 1,
             Term::Not => {
@@ -275,6 +312,28 @@ impl Tests {
             0
         };
         self.names.get(from..).unwrap_or_default()
+    }
+
+    /// Nothing but files and links is found, so removing with all below removes no directory.
+    #[must_use]
+    pub fn only_files(&self) -> bool {
+        self.only(b"fl")
+    }
+
+    /// Nothing but directories is found, and removing those without what they hold loses no file.
+    #[must_use]
+    pub fn only_directories(&self) -> bool {
+        self.only(b"d")
+    }
+
+    fn only(&self, wanted: &[u8]) -> bool {
+        let given = |types: &Vec<u8>| {
+            !types.is_empty()
+                && types
+                    .iter()
+                    .all(|kind| *kind == b',' || wanted.contains(kind))
+        };
+        self.alternatives == 0 && !self.negated && self.types.iter().any(given)
     }
 }
 

@@ -46,7 +46,10 @@ pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
         b"rmdir" | b"grmdir" => {
             let scan = act.scan(&RMDIR);
             if !scan.has(&["help", "version"]) {
-                act.on_operands(Verb::Delete, &scan);
+                for (at, value) in scan.operands() {
+                    let places = act.places(value);
+                    act.on_empty_directory(at, places);
+                }
             }
         }
         b"unlink" => {

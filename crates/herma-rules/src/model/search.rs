@@ -52,7 +52,10 @@ fn delete(act: &mut Act<'_>, at: usize, roots: &[(usize, Value)], tests: &Tests)
         }
         for name in tests.spelled() {
             let places = act.places(&join(root, name));
-            if names_files(name) {
+            if tests.only_directories() {
+                act.on_empty_directory(argument, places);
+            } else if name.has_glob() {
+                // A pattern with text in it says which files go, as it does for `rm`.
                 act.on_places(Verb::Delete, argument, places);
             } else {
                 deletes_some(act, argument, places);
@@ -67,22 +70,17 @@ fn delete(act: &mut Act<'_>, at: usize, roots: &[(usize, Value)], tests: &Tests)
             });
             let mut places = act.places(&value);
             // Not all of the root goes, since a test chooses.
+            let all = places.len();
             places.retain(|place| {
                 !matches!(place, Place::SystemRoot | Place::Home | Place::EmptyJoin)
             });
-            deletes_some(act, argument, places);
+            if tests.only_directories() && places.len() == all {
+                act.on_empty_directory(argument, places);
+            } else {
+                deletes_some(act, argument, places);
+            }
         }
     }
-}
-
-/// A pattern with text in it says which files go, as it does for `rm`.
-fn names_files(name: &Value) -> bool {
-    let text = |bytes: &[u8]| bytes.iter().any(u8::is_ascii_alphanumeric);
-    name.has_glob()
-        && name.pieces.iter().any(|piece| match piece {
-            Piece::Text { bytes, .. } | Piece::Glob { pattern: bytes, .. } => text(bytes),
-            _ => false,
-        })
 }
 
 fn deletes_some(act: &mut Act<'_>, argument: usize, mut places: Vec<Place>) {
