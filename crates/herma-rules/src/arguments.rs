@@ -164,6 +164,20 @@ impl<'a> Arguments<'a> {
         out
     }
 
+    /// Whether the program is only asked how it is used: behind so many words of a command stands
+    /// nothing but that.
+    pub(crate) fn only_explain(&self, words: usize) -> bool {
+        let [_, between @ .., Some(last)] = self.words.as_slice() else {
+            return false;
+        };
+        let asks: &[&[u8]] = if between.is_empty() {
+            &[b"--help", b"-h", b"-?", b"/?", b"--version", b"-V"]
+        } else {
+            &[b"--help", b"-h", b"-?", b"/?"]
+        };
+        between.len() == words && asks.iter().any(|ask| **ask == **last)
+    }
+
     /// Whether one of the alternatives is there.
     pub(crate) fn has_any(&self, flags: &[Flag]) -> bool {
         let value = |flag: &Flag| flag.value.map(Text::text);

@@ -43,6 +43,8 @@ pub enum Verb {
     /// Sets the bit that makes a program run as its owner or group; comes beside [`Verb::Mode`] or
     /// [`Verb::ModeTree`].
     Setuid,
+    /// Hides what lies below it behind a file system, or takes one away.
+    Mount,
     /// Gives a tree to root; comes beside [`Verb::OwnerTree`].
     RootOwnerTree,
 }

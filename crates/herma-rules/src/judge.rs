@@ -259,6 +259,11 @@ impl<'a> Judge<'a> {
             return;
         };
         let effect = matched.effect.and_then(|index| subject.effects.get(index));
+        // `reboot -h` and its like stop the machine.
+        let explains = clause.effect.is_empty() && field(rule.id) != "power";
+        if explains && subject.arguments.only_explain(clause.words.len()) {
+            return;
+        }
         // Whoever sees the host's processes ends them.
         let weight = Weight {
             local: weight.local

@@ -37,10 +37,13 @@ pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
             } else {
                 spec("c:s:S:u:p:U:RnEN", "help version cmd=")
             });
+            // Without a command of one's own it only shows.
+            let shows = name == b"view" && !scan.has(&["c", "s", "S", "cmd"]);
+            let verb = if shows { Verb::Read } else { Verb::Edit };
             for (at, value) in scan.operands() {
                 // `+42`, `+/pattern`
                 if value.known_prefix().first() != Some(&b'+') {
-                    act.on(Verb::Edit, at, value);
+                    act.on(verb, at, value);
                 }
             }
         }

@@ -9,6 +9,7 @@ mod deleting;
 mod devices;
 mod editing;
 mod fetching;
+mod mounting;
 mod options;
 mod permissions;
 mod reading;
@@ -53,6 +54,7 @@ const FAMILIES: &[Family] = &[
     editing::effects,
     permissions::effects,
     devices::effects,
+    mounting::effects,
     search::effects,
     archives::effects,
     fetching::effects,
@@ -101,6 +103,17 @@ impl<'a> Act<'a> {
             span,
             argument: Some(argument),
         });
+    }
+
+    /// A directory that goes only when it is empty: nothing is lost with it, so it need not be named.
+    fn on_empty_directory(&mut self, argument: usize, mut places: Vec<Place>) {
+        places.retain(|place| {
+            !matches!(
+                place,
+                Place::Unnamed | Place::Unresolved | Place::WorkRoot | Place::TempRoot
+            )
+        });
+        self.on_places(Verb::Delete, argument, places);
     }
 
     /// A name that is made, touched or replaced: what stands behind a device of that name stays.

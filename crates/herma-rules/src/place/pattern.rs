@@ -290,6 +290,15 @@ impl Part {
         }
     }
 
+    /// Whether it could be this name, written in small letters, where case does not count.
+    pub(crate) fn could_be_caseless(&self, name: &[u8]) -> bool {
+        let lower = |atom: &Atom| match atom {
+            Atom::Byte(byte) => Atom::Byte(byte.to_ascii_lowercase()),
+            atom => *atom,
+        };
+        Self::new(self.atoms.iter().map(lower).collect()).could_be(name)
+    }
+
     /// Whether it is this name or a pattern that could match it; text that cannot be known does not
     /// count.
     pub(crate) fn names(&self, name: &[u8]) -> bool {

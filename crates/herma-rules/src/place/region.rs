@@ -12,6 +12,24 @@ const SYSTEM_ROOTS: &[&str] = &[
     "root", "run", "sbin", "sys", "usr", "var", "Users", "System", "Library",
 ];
 
+/// Directories of a Windows drive that are not for what a user makes.
+const WINDOWS_ROOTS: &[&str] = &[
+    "windows",
+    "winnt",
+    "program files",
+    "program files (x86)",
+    "programdata",
+    "progra~1",
+    "progra~2",
+    "progra~3",
+    "documents and settings",
+    "users",
+    "recovery",
+    "boot",
+    "efi",
+    "system volume information",
+];
+
 /// Where Windows drives are mounted by what only runs on Windows.
 const DRIVE_MOUNT: &str = "cygdrive";
 /// Where they are mounted below a Linux kernel that runs on Windows; elsewhere any file system may.
@@ -60,7 +78,8 @@ fn rooted(path: &Path, scene: &Scene, places: &mut Vec<Place>) {
         return;
     }
     let trunk = path.trunk();
-    if (path.has_names() || path.is_bare()) && !is_below_temporary(path, scene) {
+    let unnamed = path.is_bare() || path.has_names() && !ends_in_pattern(path);
+    if unnamed && !is_below_temporary(path, scene) {
         places.push(Place::Unnamed);
     }
     if path.parts.last().is_some_and(Part::is_fog) && !path.has_names() {
@@ -180,14 +199,24 @@ fn is_unix_root(parts: &[Part], scene: &Scene) -> bool {
 
 fn is_below_system(path: &Path, scene: &Scene) -> bool {
     match (path.base, path.parts.as_slice()) {
-        (Base::Drive, _) => true,
+        (Base::Drive, [first, ..]) => is_windows_root(first),
         (Base::Root, [_]) => false,
         (Base::Root, [first, second, rest @ ..]) => {
             is_unix_root(std::slice::from_ref(first), scene)
-                || (!rest.is_empty() && is_unix_root(&[first.clone(), second.clone()], scene))
+                || is_unix_root(&[first.clone(), second.clone()], scene)
+                    && rest.first().is_some_and(is_windows_root)
         }
         _ => false,
     }
+}
+
+/// Whether the system or other users own what lies below this directory of a drive. The drive
+/// itself, as `/` does, holds anybody's.
+fn is_windows_root(first: &Part) -> bool {
+    first.has_fog()
+        || WINDOWS_ROOTS
+            .iter()
+            .any(|root| first.could_be_caseless(root.as_bytes()))
 }
 
 /// Whether the working directory may serve as one: a system root as working directory makes nothing
@@ -242,6 +271,14 @@ fn is_below_temporary(path: &Path, scene: &Scene) -> bool {
         .temporary
         .iter()
         .any(|directory| is_in(trunk, directory) && has_named_child(trunk, directory.len()))
+}
+
+/// Whether the last component says by a pattern which files of a search are meant: `*.log`, or
+/// the name that was found with text behind it.
+fn ends_in_pattern(path: &Path) -> bool {
+    path.parts
+        .last()
+        .is_some_and(|last| last.literal().is_none() && !last.suffix().is_empty())
 }
 
 /// Whether the last component names what can be made again by pattern (`*.pyc`).
