@@ -28,6 +28,28 @@ pub(crate) fn descriptor_of(path: &[u8]) -> Option<u32> {
     }
 }
 
+/// The one descriptor that a path with wildcards can name.
+pub(crate) fn descriptor_matching(matches: impl Fn(&[u8]) -> bool) -> Option<u32> {
+    let named = [
+        (b"/dev/stdin".as_slice(), 0),
+        (b"/dev/stdout", 1),
+        (b"/dev/stderr", 2),
+    ];
+    let mut found = None;
+    let mut name = |path: &[u8], number| {
+        if !matches(path) {
+            return true;
+        }
+        found.replace(number).is_none_or(|known| known == number)
+    };
+    let one = named.iter().all(|(path, number)| name(path, *number))
+        && (0..10).all(|number| {
+            name(format!("/dev/fd/{number}").as_bytes(), number)
+                && name(format!("/proc/self/fd/{number}").as_bytes(), number)
+        });
+    found.filter(|_| one)
+}
+
 fn number(digits: &[u8]) -> Option<u32> {
     if !digits.iter().all(u8::is_ascii_digit) {
         return None;

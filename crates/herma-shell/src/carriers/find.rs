@@ -3,6 +3,7 @@
 use crate::execution::Arg;
 use crate::find::{Run, Term, Tests, roots, terms};
 use crate::value::{Piece, Value};
+use crate::world::FileKind;
 
 use super::options::{Spec, scan};
 use super::xargs::{a_name, replaced};
@@ -70,12 +71,12 @@ fn find(name: &str, argv: &[Arg]) -> Vec<Step> {
 
 /// What `find` prints, as far as its words say: the roots when nothing is filtered, or names below
 /// them that end as `-name` says. Each is one word of the output; `None` when nothing is known.
-pub(crate) fn printed(argv: &[Arg], exists: impl Fn(&Value) -> bool) -> Option<Value> {
+pub(crate) fn printed(argv: &[Arg], kind: impl Fn(&Value) -> Option<FileKind>) -> Option<Value> {
     let (roots, expression) = parts(argv);
     // Of several roots only those that are there are printed.
     let there: Vec<Arg> = roots
         .iter()
-        .filter(|root| !root.value.is_known() || exists(&root.value))
+        .filter(|root| !root.value.is_known() || kind(&root.value).is_some())
         .cloned()
         .collect();
     let roots = if there.is_empty() { roots } else { &there };
@@ -88,8 +89,18 @@ pub(crate) fn printed(argv: &[Arg], exists: impl Fn(&Value) -> bool) -> Option<V
         .skip(expression)
         .any(|arg| arg.value.is(b"-print0"));
     let separator: &[u8] = if zero { b"\0" } else { b"\n" };
-    let named = filter.named(roots);
-    let complete = !named.is_empty();
+    // A file holds nothing.
+    let files = !filter.tests.filtered
+        && !there.is_empty()
+        && there
+            .iter()
+            .all(|root| kind(&root.value) == Some(FileKind::File));
+    let named = if files {
+        Vec::new()
+    } else {
+        filter.named(roots)
+    };
+    let complete = files || !named.is_empty();
     // A root comes before what it holds.
     let mut found = filter.whole(roots);
     found.extend(named);
@@ -106,7 +117,6 @@ pub(crate) fn printed(argv: &[Arg], exists: impl Fn(&Value) -> bool) -> Option<V
     if !complete {
         // Any number of further names.
         out.append(&Value::unknown_words(crate::value::Origin::Names));
-        out.push_text(separator, None);
     }
     Some(out)
 }
@@ -220,6 +230,12 @@ fn in_place(found: &Value) -> (Value, Option<Value>) {
             let name = suffix.get(slash + 1..).unwrap_or_default();
             let directory = without_end(found, name.len() + 1);
             (Value::computed([b"./", name].concat()), directory)
+        }
+        // A pattern stays one.
+        None if found.has_glob() => {
+            let mut name = Value::computed(*b"./");
+            name.append(found);
+            (name, None)
         }
         None if found.is_known() && !suffix.is_empty() && suffix != b"." => {
             (Value::computed([b"./", suffix.as_slice()].concat()), None)

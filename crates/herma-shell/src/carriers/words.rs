@@ -210,10 +210,8 @@ pub(super) fn assignments(words: &[Arg], from: usize) -> (Vec<Binding>, usize) {
         let Some(equals) = head.iter().position(|byte| *byte == b'=') else {
             break;
         };
+        // `env =x program` runs the program, too.
         let name = head.get(..equals).unwrap_or_default();
-        if name.is_empty() {
-            break;
-        }
         bindings.push(Binding {
             name: name.to_vec(),
             value: behind(arg, equals + 1).value,

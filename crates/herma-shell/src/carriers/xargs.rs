@@ -305,8 +305,7 @@ fn items(value: &Value, delimiter: &Delimiter, by_line: bool, argv: &[Arg]) -> O
                     }
                     (Some(byte), None)
                         if byte == b'\n'
-                            || (matches!(byte, b' ' | b'\t' | 0x0b | 0x0c | b'\r')
-                                && !(by_line && open)) =>
+                            || (matches!(byte, b' ' | b'\t') && !(by_line && open)) =>
                     {
                         if open {
                             out.push(word(&current, span));

@@ -25,6 +25,7 @@ mod tr;
 use crate::execution::Arg;
 use crate::syntax::Dialect;
 use crate::value::{Origin, Value};
+use crate::world::FileKind;
 
 pub(crate) use fetch::downloads;
 use options::Options;
@@ -36,8 +37,8 @@ const LIMIT: usize = 1 << 20;
 pub(crate) trait Files {
     /// The content of the file that a word names; `None` when it cannot be known or is missing.
     fn content(&mut self, path: &Value) -> Option<Value>;
-    /// Whether the file that a word names is known to be there.
-    fn exists(&self, path: &Value) -> bool;
+    /// What the word names, when it is known to be there.
+    fn kind(&self, path: &Value) -> Option<FileKind>;
     /// The absolute path of the file that a word names; `None` when it cannot be known.
     fn absolute(&self, path: &Value) -> Option<Vec<u8>>;
     /// The descriptor that a word names as a path (`/dev/stdout`).
@@ -174,7 +175,7 @@ pub(crate) fn output(
         | b"gls" => names::names(&run),
         b"jq" => record::jq(&mut run),
         b"find" | b"gfind" | b"bfs" => {
-            let printed = crate::carriers::find::printed(argv, |path| run.files.exists(path));
+            let printed = crate::carriers::find::printed(argv, |path| run.files.kind(path));
             printed.unwrap_or_else(|| run.unknown())
         }
         _ if fetch::is_download(name) => fetch::said(&run),

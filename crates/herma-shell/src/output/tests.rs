@@ -3,12 +3,13 @@ use std::collections::HashMap;
 use super::*;
 use crate::source::Span;
 use crate::value::Piece;
+use crate::world::FileKind;
 
 struct Known(HashMap<Vec<u8>, Value>);
 
 impl Files for Known {
-    fn exists(&self, _: &Value) -> bool {
-        false
+    fn kind(&self, _: &Value) -> Option<FileKind> {
+        None
     }
 
     fn absolute(&self, path: &Value) -> Option<Vec<u8>> {

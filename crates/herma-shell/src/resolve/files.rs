@@ -20,7 +20,7 @@ use crate::output::Files;
 use crate::source::Span;
 use crate::syntax::Dialect;
 use crate::value::{Origin, Piece, Value};
-use crate::world::Read;
+use crate::world::{FileKind, Read};
 
 /// How many files one analysis reads from the machine.
 const MAX_FILES: usize = 32;
@@ -510,11 +510,12 @@ pub(super) struct LineFiles<'m, 'w, 's> {
 }
 
 impl Files for LineFiles<'_, '_, '_> {
-    fn exists(&self, path: &Value) -> bool {
-        let own = self.machine.located(path, self.state);
-        own.is_some_and(|path| {
-            self.state.files.contains(&path) || self.machine.world.stat(&path).is_some()
-        })
+    fn kind(&self, path: &Value) -> Option<FileKind> {
+        let path = self.machine.located(path, self.state)?;
+        if self.state.files.contains(&path) {
+            return Some(FileKind::File);
+        }
+        self.machine.world.stat(&path)
     }
 
     fn absolute(&self, path: &Value) -> Option<Vec<u8>> {

@@ -202,6 +202,8 @@ pub(super) struct Machine<'w> {
     pub(super) choice: Choice,
     /// The current command's words were declared as they were written.
     pub(super) declared_as_written: bool,
+    /// An expansion of the current command is none that the shell knows: the command does not run.
+    pub(super) bad_substitution: bool,
     /// Aliases that are being expanded.
     pub(super) alias_chain: Vec<Vec<u8>>,
     pub(super) placeholders: Vec<Unknown>,
@@ -247,6 +249,7 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         bodies: HashMap::new(),
         choice: Choice::default(),
         declared_as_written: false,
+        bad_substitution: false,
         alias_chain: Vec::new(),
         placeholders: Vec::new(),
         fixed: HashSet::new(),

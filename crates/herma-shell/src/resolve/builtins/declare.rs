@@ -24,8 +24,7 @@ impl Declaration {
         let flags: Vec<u8> = args
             .iter()
             .skip(1)
-            .filter_map(|arg| arg.value.bytes())
-            .filter(|bytes| matches!(bytes.first(), Some(b'-')))
+            .map_while(|arg| arg.value.bytes().filter(|bytes| bytes.starts_with(b"-")))
             .flat_map(|bytes| bytes.get(1..).unwrap_or_default().to_vec())
             .collect();
         let export = *builtin == *b"export";

@@ -9,15 +9,19 @@ impl Machine<'_> {
     /// `trap text signal …`
     pub(super) fn trap(&mut self, args: &[Arg], state: &State) {
         let mut words = args.iter().skip(1).filter(|arg| !arg.value.is(b"--"));
-        let (Some(text), Some(_)) = (words.next(), words.next()) else {
+        let (Some(text), Some(signal)) = (words.next(), words.next()) else {
             return;
         };
+        let once = ["EXIT", "0", "exit"]
+            .iter()
+            .any(|end| signal.value.is(end.as_bytes()))
+            && words.next().is_none();
         let query = text
             .value
             .bytes()
             .is_some_and(|b| matches!(&*b, b"-" | b"" | b"-p" | b"-l"));
         if !query {
-            self.defer_text(text.value.clone(), text.span, state);
+            self.defer_text(text.value.clone(), text.span, once, state);
         }
     }
 
@@ -28,7 +32,7 @@ impl Machine<'_> {
             if flag.value.is(b"-x") {
                 let shown = text.value.known_prefix();
                 let command = shown.splitn(2, |b| *b == b':').nth(1).unwrap_or_default();
-                self.defer_text(Value::computed(command), text.span, state);
+                self.defer_text(Value::computed(command), text.span, false, state);
             }
         }
     }

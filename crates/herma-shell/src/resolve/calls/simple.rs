@@ -48,11 +48,20 @@ impl Machine<'_> {
             .first()
             .and_then(literal)
             .is_some_and(|name| DECLARATIONS.contains(&name));
+        self.bad_substitution = false;
         let mut args = if declaration {
             self.declare(&simple.words, state)
         } else {
             self.expand_words_with(&simple.words, state, &mut pending)
         };
+        if std::mem::take(&mut self.bad_substitution) && args.len() > 1 {
+            // It prints nothing.
+            args.truncate(1);
+            args.push(Arg {
+                value: Value::unknown_words(Origin::Other),
+                span,
+            });
+        }
         if let ([only], [_, word, ..]) = (args.as_slice(), simple.words.as_slice())
             && only.value.is(b"cd")
         {

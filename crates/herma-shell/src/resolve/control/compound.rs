@@ -49,6 +49,8 @@ impl Machine<'_> {
             if *junction == Junction::Or {
                 // What failed has not changed the directory.
                 (state.place, state.elsewhere) = start;
+            } else if state.place.stayed.is_some() {
+                Rc::make_mut(&mut state.place).stayed = None;
             }
             start = (Rc::clone(&state.place), state.elsewhere.clone());
             let mut skipped = io.clone();
@@ -63,6 +65,10 @@ impl Machine<'_> {
             let reached = (Rc::clone(&state.place), state.elsewhere.clone());
             let left = state.left;
             self.join(state, &before);
+            if *junction == Junction::Or && left && state.place.stayed.is_some() {
+                // `cd x || exit`
+                Rc::make_mut(&mut state.place).stayed = None;
+            }
             if *junction == Junction::And && !left {
                 (state.place, state.elsewhere) = reached;
             }
@@ -279,7 +285,7 @@ impl Machine<'_> {
     }
 
     /// A loop whose number of rounds is not known.
-    fn rounds(
+    pub(super) fn rounds(
         &mut self,
         state: &mut State,
         io: &mut Io,

@@ -25,6 +25,7 @@ struct Deferred<T> {
 struct Trap {
     text: Value,
     span: Span,
+    once: bool,
     /// Where the shell was, as places in the list of all.
     since: usize,
     cwd: Value,
@@ -49,8 +50,8 @@ impl Later {
 }
 
 impl Machine<'_> {
-    /// Text that runs at a time that is not known (`trap`).
-    pub(crate) fn defer_text(&mut self, text: Value, span: Span, state: &State) {
+    /// Text that runs at a time that is not known (`trap`), `once` or any number of times.
+    pub(crate) fn defer_text(&mut self, text: Value, span: Span, once: bool, state: &State) {
         if self.later.traps.len() >= MAX_TRAPS {
             self.uncertain(Why::Fuel, span);
             return;
@@ -61,6 +62,7 @@ impl Machine<'_> {
             what: Trap {
                 text,
                 span,
+                once,
                 since: self.later.places.len(),
                 cwd: state.place.cwd.clone(),
             },
@@ -131,6 +133,7 @@ impl Machine<'_> {
                 let Trap {
                     text,
                     span,
+                    once,
                     since,
                     cwd,
                 } = trap.what;
@@ -143,7 +146,14 @@ impl Machine<'_> {
                     }
                     let mut state = state.clone();
                     Rc::make_mut(&mut state.place).cwd = place.clone();
-                    self.value_as_text(&text, span, &mut state, &mut Io::default());
+                    let mut io = Io::default();
+                    if once {
+                        self.value_as_text(&text, span, &mut state, &mut io);
+                    } else {
+                        self.rounds(&mut state, &mut io, |machine, state, io| {
+                            machine.value_as_text(&text, span, state, io);
+                        });
+                    }
                 }
             }
             self.run_functions(0, &state);

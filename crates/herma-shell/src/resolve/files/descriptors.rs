@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use crate::descriptors::descriptor_of;
+use crate::descriptors::{descriptor_matching, descriptor_of};
 use crate::execution::Redirection;
 use crate::resolve::control::command::{Routes, opened, size};
 use crate::resolve::machine::Machine;
 use crate::resolve::machine::state::{Descriptor, State};
+use crate::resolve::values::pattern::matches;
 use crate::syntax::RedirectOp;
 use crate::value::{Origin, Value};
 
@@ -25,7 +26,11 @@ impl Machine<'_> {
             let behind = path.known_suffix();
             return descriptor_of(&[b"/proc/self", behind.as_slice()].concat());
         }
+        let wild = path.has_glob();
         let path = self.located(path, state)?;
+        if wild {
+            return descriptor_matching(|name| matches(&path, name));
+        }
         descriptor_of(&path).or_else(|| descriptor_of(state.links.get(&path)?))
     }
 

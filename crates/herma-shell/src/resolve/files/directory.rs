@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use crate::execution::Arg;
+use crate::execution::{Arg, Reach};
 use crate::path::normal;
 use crate::resolve::machine::Machine;
 use crate::resolve::machine::state::State;
 use crate::value::{Origin, Piece, Value};
+use crate::world::FileKind;
 
 /// How many directories the stack keeps.
 const MAX_DIRECTORIES: usize = 64;
@@ -106,8 +107,10 @@ impl Machine<'_> {
         let target = self.on_cdpath(target, state);
         let next = self.joined(&target, state);
         let next = self.through_link(&next, true, state).unwrap_or(next);
+        let stays = self.reach < Reach::Script && !self.is_directory(&next, state);
         let place = Rc::make_mut(&mut state.place);
         let previous = std::mem::replace(&mut place.cwd, next);
+        place.stayed = stays.then(|| previous.clone());
         if push {
             if place.stack.len() >= MAX_DIRECTORIES {
                 // What lies below an empty stack is unknown.
@@ -117,6 +120,16 @@ impl Machine<'_> {
         }
         place.previous = Some(previous);
         self.note_place(state);
+    }
+
+    /// Whether the directory was there before, or the line has made it or what lies below it.
+    fn is_directory(&self, path: &Value, state: &State) -> bool {
+        let Some(path) = path.bytes() else {
+            return true;
+        };
+        let below = [&*path, b"/"].concat();
+        self.world.stat(&path) == Some(FileKind::Directory)
+            || state.files.iter().any(|(file, _)| file.starts_with(&below))
     }
 
     /// A relative directory that a `CDPATH` of the line's own leads elsewhere.

@@ -155,6 +155,8 @@ pub(crate) struct Function {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) cwd: Value,
+    /// Where the shell is if the last `cd` failed, and nothing says that it did not.
+    pub(crate) stayed: Option<Value>,
     /// `$OLDPWD`
     pub(crate) previous: Option<Value>,
     /// What `popd` goes back to.
@@ -164,6 +166,9 @@ pub(crate) struct Place {
 impl Place {
     /// Takes in what another way to the same directory says.
     fn join(&mut self, other: &Self) {
+        if self.stayed.is_none() {
+            self.stayed.clone_from(&other.stayed);
+        }
         if self.previous != other.previous {
             self.previous = Some(Value::unknown(Origin::Variable(b"OLDPWD".to_vec())));
         }
@@ -222,6 +227,7 @@ impl State {
             descriptors: Rc::default(),
             place: Rc::new(Place {
                 cwd,
+                stayed: None,
                 previous: None,
                 stack: Vec::new(),
             }),

@@ -311,7 +311,7 @@ impl Machine<'_> {
     /// Text that an interactive or tracing shell evaluates.
     fn prompt(&mut self, name: &[u8], value: &Value, state: &mut State) {
         if name == b"PROMPT_COMMAND" {
-            self.defer_text(value.clone(), Span::default(), state);
+            self.defer_text(value.clone(), Span::default(), false, state);
         } else {
             self.substitutions_in(value, Span::default(), state);
         }

@@ -154,6 +154,12 @@ impl Machine<'_> {
     pub(crate) fn expand_single(&mut self, word: &Word, state: &mut State) -> Value {
         let mut pending = Vec::new();
         let value = self.expand_as(word, Quoting::Double, state, &mut pending);
+        self.run_processes(pending, state);
+        value
+    }
+
+    /// Runs the `>(…)` of words that are no arguments.
+    fn run_processes(&mut self, pending: Pending<'_>, state: &mut State) {
         let routes = Routes {
             opened: Vec::new(),
             redirections: Vec::new(),
@@ -161,7 +167,6 @@ impl Machine<'_> {
             pending,
         };
         self.run_pending(&routes, None, state);
-        value
     }
 
     /// The right side of an assignment: tildes are live behind `:` too.
@@ -186,6 +191,7 @@ impl Machine<'_> {
                 &mut fields,
             );
         }
+        self.run_processes(pending, state);
         join_words(fields.finish())
     }
 
@@ -201,7 +207,10 @@ impl Machine<'_> {
 
     /// A pattern operand: patterns stay live.
     pub(crate) fn expand_pattern(&mut self, word: &Word, state: &mut State) -> Value {
-        self.expand_as(word, Quoting::Pattern, state, &mut Vec::new())
+        let mut pending = Vec::new();
+        let value = self.expand_as(word, Quoting::Pattern, state, &mut pending);
+        self.run_processes(pending, state);
+        value
     }
 
     fn expand_as<'t>(
@@ -231,7 +240,10 @@ impl Machine<'_> {
 
     /// A here-document's body.
     pub(crate) fn expand_here_document(&mut self, body: &Word, state: &mut State) -> Value {
-        self.expand_as(body, Quoting::Double, state, &mut Vec::new())
+        let mut pending = Vec::new();
+        let value = self.expand_as(body, Quoting::Double, state, &mut pending);
+        self.run_processes(pending, state);
+        value
     }
 
     pub(crate) fn separators(&mut self, state: &State) -> Separators {

@@ -141,7 +141,11 @@ impl Machine<'_> {
     /// What the environment or the shell itself gives for a name that the line does not set.
     fn inherited(&mut self, name: &[u8], state: &State) -> Option<Value> {
         match name {
-            b"PWD" => return Some(state.place.cwd.clone()),
+            b"PWD" => {
+                let stayed = state.place.stayed.as_ref();
+                let failed = stayed.filter(|_| self.pick(b"PWD", 2) == Some(1));
+                return Some(failed.unwrap_or(&state.place.cwd).clone());
+            }
             b"OLDPWD" => return state.place.previous.clone(),
             b"HOME" => {
                 if let Some(home) = self.world.variable(name).or_else(|| self.world.home(None)) {

@@ -2,8 +2,6 @@
 
 use super::pattern;
 use crate::resolve::machine::MAX_VALUE;
-use crate::resolve::machine::state::State;
-use crate::syntax::Parameter;
 use crate::value::{Origin, Piece, Value};
 
 /// A pattern's text: what was quoted is escaped. `None` when a part is unknown.
@@ -146,21 +144,19 @@ pub(crate) fn range(size: usize, offset: i64, length: Option<i64>) -> std::ops::
     }
 }
 
-/// `${@:offset:length}`, `${name[@]:offset:length}`
+/// `${@:offset:length}`, `${name[@]:offset:length}`; `zero` is `$0` where the values are parameters.
 pub(crate) fn slice_list(
-    parameter: &Parameter,
+    zero: Option<Value>,
     values: Vec<Value>,
     offset: Option<i64>,
     length: Option<Option<i64>>,
-    state: &State,
 ) -> Vec<Value> {
     let (Some(offset), false) = (offset, matches!(length, Some(None))) else {
         return vec![Value::unknown_words(Origin::Other)];
     };
     let mut values = values;
     // Positional parameters count from `$0`.
-    if matches!(parameter.name.as_slice(), b"@" | b"*") {
-        let zero = state.parameters.zero.clone().unwrap_or_default();
+    if let Some(zero) = zero {
         values.insert(0, zero);
     }
     let range = range(values.len(), offset, length.flatten());

@@ -49,6 +49,7 @@ impl Machine<'_> {
     ) -> Vec<Value> {
         if let Operation::Bad(word) = &parameter.operation {
             self.expand_single(word, state);
+            self.bad_substitution = true;
             return vec![Value::unknown_words(Origin::Other)];
         }
         if matches!(parameter.operation, Operation::Names) {
@@ -125,7 +126,10 @@ impl Machine<'_> {
     /// The positional parameters.
     pub(crate) fn all_parameters(&mut self, state: &State) -> Vec<Value> {
         let mut values = state.parameters.values.clone();
-        if state.parameters.open {
+        // Two of any number of words are one.
+        let counted =
+            |value: &Value| !matches!(value.pieces.as_slice(), [Piece::Unknown(u)] if u.many);
+        if state.parameters.open && values.last().is_none_or(counted) {
             values.push(Value::unknown_words(Origin::Variable(b"@".to_vec())));
         }
         values
@@ -246,7 +250,9 @@ impl Machine<'_> {
                 let offset = number(&offset);
                 let length = length.map(|length| number(&length));
                 if all {
-                    return slice_list(parameter, values, offset, length, state);
+                    let positional = matches!(parameter.name.as_slice(), b"@" | b"*");
+                    let zero = positional.then(|| self.scalar(b"0", state));
+                    return slice_list(zero, values, offset, length);
                 }
                 self.map(values, |value| {
                     let text = value.bytes()?;

@@ -54,7 +54,8 @@ impl Mode {
     fn substitutes_processes(self) -> bool {
         match self {
             Self::Word { .. } | Self::Regex | Self::Alternative => true,
-            Self::Operand { double, .. } => !double,
+            // Patterns, and what replaces them, are read as words even within double quotes.
+            Self::Operand { double, quotes, .. } => !double || quotes,
             _ => false,
         }
     }
