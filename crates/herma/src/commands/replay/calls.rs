@@ -132,8 +132,8 @@ struct Reader {
     every: Vec<Call>,
     index: HashMap<Rc<Row>, usize>,
     texts: usize,
-    /// Calls of transcripts by id and time, which copies of a row keep.
-    known: HashMap<(String, Option<i64>), usize>,
+    /// Calls of transcripts by subject, id and time, which copies of a row keep.
+    known: HashMap<(usize, String, i64), usize>,
 }
 
 impl Reader {
@@ -170,13 +170,13 @@ impl Reader {
                 Line::Text(text) => match format {
                     FormatName::ClaudeCode => self.transcript(&text, name, number, &mut ids),
                     FormatName::Jsonl => {
-                        rows::row(&text, cwd).map(|row| self.add(row, false, None, name, number))
+                        rows::row(&text, cwd).map(|row| self.listed(row, false, name, number))
                     }
                     // A comment of a list, or a time in a shell's history.
                     FormatName::List if text.first() == Some(&b'#') => Ok(()),
                     FormatName::List => {
                         let row = Row::of_process(text, cwd.to_vec());
-                        self.add(row, true, None, name, number);
+                        self.listed(row, true, name, number);
                         Ok(())
                     }
                 },
@@ -208,40 +208,52 @@ impl Reader {
             .and_then(|time| time.parse::<Timestamp>().ok())
             .map(Timestamp::as_millisecond);
         for call in row.calls {
-            let key = (call.id.clone(), time);
-            if let Some(at) = self.known.get(&key).filter(|_| time.is_some()) {
-                self.calls.repeated += 1;
-                ids.insert(call.id, *at);
-                continue;
-            }
-            let at = self.every.len();
-            self.known.insert(key, at);
-            ids.insert(call.id, at);
             let row = Row::of_process(call.command.into_bytes(), cwd.clone());
-            self.add(row, true, time, name, number);
+            let subject = self.subject(row, true, name, number);
+            let at = self.every.len();
+            let known = match time {
+                Some(time) => *self
+                    .known
+                    .entry((subject, call.id.clone(), time))
+                    .or_insert(at),
+                None => at,
+            };
+            ids.insert(call.id, known);
+            if known == at {
+                self.called(subject, time);
+            } else {
+                self.calls.repeated += 1;
+            }
         }
         Ok(())
     }
 
-    fn add(&mut self, row: Row, agent: bool, time: Option<i64>, name: &Rc<Path>, line: u64) {
+    /// The subject with this row, a new one when there is none.
+    fn subject(&mut self, row: Row, agent: bool, name: &Rc<Path>, line: u64) -> usize {
+        if let Some(subject) = self.index.get(&row) {
+            return *subject;
+        }
         let row = Rc::new(row);
-        let subject = match self.index.get(&row) {
-            Some(subject) => *subject,
-            None => {
-                let subject = self.calls.subjects.len();
-                self.texts = self.texts.saturating_add(row.text.len());
-                self.calls.subjects.push(Subject {
-                    row: Rc::clone(&row),
-                    agent,
-                    times: 0,
-                    refused: 0,
-                    file: Rc::clone(name),
-                    line,
-                });
-                self.index.insert(row, subject);
-                subject
-            }
-        };
+        let subject = self.calls.subjects.len();
+        self.texts = self.texts.saturating_add(row.text.len());
+        self.calls.subjects.push(Subject {
+            row: Rc::clone(&row),
+            agent,
+            times: 0,
+            refused: 0,
+            file: Rc::clone(name),
+            line,
+        });
+        self.index.insert(row, subject);
+        subject
+    }
+
+    fn listed(&mut self, row: Row, agent: bool, name: &Rc<Path>, line: u64) {
+        let subject = self.subject(row, agent, name, line);
+        self.called(subject, None);
+    }
+
+    fn called(&mut self, subject: usize, time: Option<i64>) {
         self.every.push(Call {
             subject,
             time,

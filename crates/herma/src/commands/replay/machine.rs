@@ -112,7 +112,8 @@ struct Proposed<'a> {
 struct Broken<'a> {
     file: Word<'a>,
     line: u64,
-    why: &'a str,
+    /// May quote the line.
+    why: Word<'a>,
 }
 
 #[derive(Serialize)]
@@ -197,7 +198,7 @@ impl<'a> Report<'a> {
                 .map(|broken| Broken {
                     file: path(&broken.file),
                     line: broken.line,
-                    why: &broken.why,
+                    why: Word(herma_secrets::redact(broken.why.as_bytes())),
                 })
                 .collect(),
             passed_over: calls

@@ -66,11 +66,7 @@ impl Report<'_> {
         if tally.all.times == 0 {
             return Ok(());
         }
-        writeln!(
-            out,
-            "\n{:8}{:>10}{:>18}{:>10}",
-            "", "times", "different", ""
-        )?;
+        writeln!(out, "\n{:8}{:>10}{:>18}", "", "times", "different")?;
         for (style, name, count) in [
             (GREEN, "allow", tally.allow),
             (YELLOW, "ask", tally.ask),
