@@ -195,7 +195,12 @@ fn reason(
         return String::new();
     };
     let finding = &first.finding;
-    let mut reason = format!("{} ({}): {}", finding.title, finding.rule, finding.why);
+    let mut reason = format!("{} ({}", finding.title, finding.rule);
+    if let Some(script) = &finding.script {
+        let file = String::from_utf8_lossy(&script.path);
+        reason.push_str(&format!(", in {file}:{}", script.line));
+    }
+    reason.push_str(&format!("): {}", finding.why));
     match found.len() {
         0 | 1 => {}
         more => reason.push_str(&format!("; {} more", more - 1)),

@@ -340,7 +340,11 @@ impl<'a> Judge<'a> {
                     continue;
                 }
                 let floor = rule.floor.filter(|_| local);
+                let before = self.found.len();
                 self.record(usize::from(clause.rule), floor, fact.span, &fact.via, None);
+                for found in self.found.since(before) {
+                    found.finding.script.clone_from(&fact.script);
+                }
             }
         }
     }

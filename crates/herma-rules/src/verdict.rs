@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use herma_shell::{Span, Status, Uncertain};
+use herma_shell::{ScriptPlace, Span, Status, Uncertain};
 
 /// What may happen with a command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,6 +53,8 @@ pub struct Finding {
     pub why: Cow<'static, str>,
     /// Where, in bytes of the text that was given.
     pub span: Span,
+    /// The script file that it stands in; `span` is then where the script is run.
+    pub script: Option<ScriptPlace>,
     /// The execution's words; `None` for one that cannot be known. Empty when the finding is about
     /// the line and not about an execution.
     pub argv: Vec<Option<Vec<u8>>>,

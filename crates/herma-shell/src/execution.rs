@@ -89,6 +89,17 @@ pub enum Reach {
     Script,
 }
 
+/// Where something stands in a script file.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ScriptPlace {
+    /// The file's absolute path.
+    pub path: Vec<u8>,
+    /// The line on which it begins, from 1.
+    pub line: u32,
+    /// Where, in bytes of the file.
+    pub span: Span,
+}
+
 /// One program that the command line would start.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Execution {
@@ -112,6 +123,8 @@ pub struct Execution {
     pub kind: Kind,
     /// How certainly it is reached.
     pub reach: Reach,
+    /// The script file that it stands in, when it is one of the machine's.
+    pub script: Option<ScriptPlace>,
 }
 
 impl Execution {
@@ -163,6 +176,8 @@ pub struct Fact {
     pub reach: Reach,
     /// The program concerned (the interpreter for code), empty when unknown.
     pub program: Vec<u8>,
+    /// The script file that it stands in, when it is one of the machine's.
+    pub script: Option<ScriptPlace>,
 }
 
 /// Why a text counts as not understood.

@@ -45,8 +45,8 @@ mod value;
 mod world;
 
 pub use execution::{
-    Analysis, Arg, Binding, Execution, Fact, FactKind, Host, Kind, Reach, Redirection, Status,
-    Uncertain, Via, Why,
+    Analysis, Arg, Binding, Execution, Fact, FactKind, Host, Kind, Reach, Redirection, ScriptPlace,
+    Status, Uncertain, Via, Why,
 };
 pub use resolve::{MAX_TEXT, Request, STACK, analyse, analyse_source};
 pub use source::{Source, Span};

@@ -44,15 +44,25 @@ impl Value {
             return Some(quoted(&self.bytes()?));
         }
         let mut out = Vec::new();
+        let mut text: Vec<u8> = Vec::new();
+        let flush = |text: &mut Vec<u8>, out: &mut Vec<u8>| {
+            if !text.is_empty() {
+                out.extend_from_slice(&quoted(text));
+                text.clear();
+            }
+        };
         for piece in &self.pieces {
             match piece {
-                Piece::Text { bytes, .. } if bytes.is_empty() => {}
-                Piece::Text { bytes, .. } => out.extend_from_slice(&quoted(bytes)),
-                Piece::Glob { pattern: own, .. } => pattern(own, &mut out),
+                Piece::Text { bytes, .. } => text.extend_from_slice(bytes),
+                Piece::Glob { pattern: own, .. } => {
+                    flush(&mut text, &mut out);
+                    pattern(own, &mut out);
+                }
                 Piece::Unset(_) => {}
                 Piece::Unknown(_) => return None,
             }
         }
+        flush(&mut text, &mut out);
         Some(out)
     }
 }
@@ -87,7 +97,7 @@ mod tests {
         for (text, shown) in [
             ("rm -rf /x/*", "rm -rf /x/*"),
             ("rm -rf '/x/*'", "rm -rf '/x/*'"),
-            ("rm -rf '/x y'/*.o", "rm -rf '/x y'/*.o"),
+            ("rm -rf '/x y'/*.o", "rm -rf '/x y/'*.o"),
             ("rm a\\*b* \"it's\"", "rm 'a*b'* 'it'\\''s'"),
             ("ls [a-c]? ''", "ls [a-c]? ''"),
             ("A=1; echo $A b", "echo 1 b"),

@@ -92,11 +92,40 @@ fn what_runs_shows_what_is_a_pattern_and_what_is_a_name() {
     for (command, shown) in [
         ("X=/opt/x; rm -rf $X/*", "runs: rm -rf /opt/x/*"),
         ("X=/opt/x; rm -rf $X/'*'", "runs: rm -rf '/opt/x/*'"),
-        ("X='/opt/a b'; rm -rf \"$X\"/*", "runs: rm -rf '/opt/a b'/*"),
+        ("X='/opt/a b'; rm -rf \"$X\"/*", "runs: rm -rf '/opt/a b/'*"),
     ] {
         let ran = stage.run(&["check", command]);
         assert!(ran.stdout.contains(shown), "{command}: {}", ran.stdout);
     }
+}
+
+#[test]
+fn what_a_script_does_is_shown_with_its_line() {
+    let stage = Stage::new();
+    let script = "#!/bin/sh\nset -e\nX=-f\ngit push $X\n. ./lib/a.sh\n";
+    stage.write(&stage.project().join("build.sh"), script);
+    stage.write(&stage.project().join("lib/a.sh"), "x=1\n  sudo -S id\n");
+    let ran = stage.run(&["check", "cd . && sh build.sh now"]);
+    assert_eq!(ran.code, Some(4), "{ran:?}");
+    for part in [
+        " --> ./build.sh:4:1\n  |\n4 | git push $X\n  | ^^^^^^^^^^^\n",
+        " --> ./lib/a.sh:2:3\n  |\n2 |   sudo -S id\n  |   ^^^^^^^^^^\n",
+        "1 | cd . && sh build.sh now\n  |            -------- runs it\n",
+        "runs: git push -f\n",
+    ] {
+        assert!(ran.stdout.contains(part), "{part}\n{}", ran.stdout);
+    }
+    assert!(!ran.stdout.contains("runs: sudo"), "{}", ran.stdout);
+    let json = stage.run(&["check", "--json", "sh build.sh"]).json();
+    let place = &json["findings"][1]["script"];
+    assert_eq!(place["line"], 4);
+    assert_eq!(
+        place["path"],
+        stage.project().join("build.sh").display().to_string()
+    );
+    let offset = |at: usize| usize::try_from(place["span"][at].as_u64().unwrap()).unwrap();
+    assert_eq!(&script[offset(0)..offset(1)], "git push $X");
+    assert!(json["reason"].as_str().unwrap().contains("lib/a.sh:2"));
 }
 
 #[test]

@@ -14,6 +14,18 @@ pub(crate) struct Found {
     pub(crate) execution: Option<usize>,
 }
 
+/// Where something was found: in the text, and in the script file that it runs.
+type Place = (Span, Option<(u32, u32)>);
+
+impl Found {
+    fn place(&self) -> Place {
+        let script = self.finding.script.as_ref();
+        // Several files that run from one place are rare enough.
+        let within = script.map(|script| (script.span.start, script.span.end));
+        (self.finding.span, within)
+    }
+}
+
 /// Findings beyond this many say nothing new; floors are kept.
 const MOST_FINDINGS: usize = 256;
 
@@ -64,9 +76,10 @@ impl Collected {
 
     /// Adds a finding; of two of the same rule at the same place the graver stays.
     pub(super) fn add(&mut self, found: Found) {
-        let same = self.found.iter_mut().find(|own| {
-            own.finding.span == found.finding.span && own.finding.rule == found.finding.rule
-        });
+        let same = self
+            .found
+            .iter_mut()
+            .find(|own| own.place() == found.place() && own.finding.rule == found.finding.rule);
         if let Some(own) = same {
             if own.floor.is_none() && found.floor.is_some() {
                 *own = found;
@@ -99,32 +112,32 @@ impl Collected {
     /// What was found, gravest first.
     pub(super) fn finish(mut self) -> Vec<Found> {
         // A floor says all that the same field has to say about a place.
-        let floors: Vec<(Span, String)> = self
+        let floors: Vec<(Place, String)> = self
             .found
             .iter()
             .filter(|found| found.floor.is_some())
-            .map(|found| (found.finding.span, field(&found.finding.rule).to_owned()))
+            .map(|found| (found.place(), field(&found.finding.rule).to_owned()))
             .collect();
         self.found.retain(|found| {
-            let own = (found.finding.span, field(&found.finding.rule));
+            let own = (found.place(), field(&found.finding.rule));
             found.floor.is_some()
                 || !floors
                     .iter()
-                    .any(|(span, floor)| *span == own.0 && floor == own.1)
+                    .any(|(place, floor)| *place == own.0 && floor == own.1)
         });
         // Of two words about one effect the stronger is enough.
-        let stronger: Vec<(Span, &'static [&'static str])> = self
+        let stronger: Vec<(Place, &'static [&'static str])> = self
             .found
             .iter()
             .filter_map(|found| {
                 let (_, weaker) = SUBSUMED.iter().find(|(id, _)| *id == found.finding.rule)?;
-                Some((found.finding.span, *weaker))
+                Some((found.place(), *weaker))
             })
             .collect();
         self.found.retain(|found| {
             found.floor.is_some()
-                || !stronger.iter().any(|(span, weaker)| {
-                    *span == found.finding.span && weaker.contains(&&*found.finding.rule)
+                || !stronger.iter().any(|(place, weaker)| {
+                    *place == found.place() && weaker.contains(&&*found.finding.rule)
                 })
         });
         self.found.sort_by_key(|found| {

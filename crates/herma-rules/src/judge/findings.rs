@@ -30,6 +30,7 @@ pub(super) fn finding(
         argv: execution.map(words).unwrap_or_default(),
         spelled: execution.map(spelled).unwrap_or_default(),
         cwd: execution.and_then(directory),
+        script: execution.and_then(|it| it.script.clone()),
         via: via.iter().map(|via| via.name.clone()).collect(),
         // It is fitted when the whole line is known.
         suggest: None,
@@ -60,6 +61,7 @@ pub(super) fn by_user(rule: &UserRule, execution: &Execution, floor: Option<Floo
             argv: words(execution),
             spelled: spelled(execution),
             cwd: directory(execution),
+            script: execution.script.clone(),
             via: execution.via.iter().map(|via| via.name.clone()).collect(),
             suggest: None,
         },

@@ -157,14 +157,24 @@ impl Machine<'_> {
         }
     }
 
-    /// What a script file holds: what the line wrote, else what the machine has.
-    pub(super) fn script(&mut self, path: &Value, state: &State) -> Option<(Value, Reach)> {
-        let script = self.script_by_path(path, state)?;
+    /// What the script file holds that is run here: what the line wrote, else what the machine has.
+    pub(super) fn script(
+        &mut self,
+        path: &Value,
+        span: Span,
+        state: &State,
+    ) -> Option<(Value, Reach)> {
+        let script = self.script_by_path(path, span, state)?;
         self.followed += 1;
         Some(script)
     }
 
-    fn script_by_path(&mut self, path: &Value, state: &State) -> Option<(Value, Reach)> {
+    fn script_by_path(
+        &mut self,
+        path: &Value,
+        span: Span,
+        state: &State,
+    ) -> Option<(Value, Reach)> {
         if let Some(number) = self.descriptor(path, state) {
             let text = self.descriptor_input(number, state)?;
             let reach = super::calls::payload::reach_of(&text).max(self.reach);
@@ -189,7 +199,8 @@ impl Machine<'_> {
         }
         let absolute = self.absolute(path, state)?;
         let content = self.read(&absolute)?;
-        Some((Value::computed(content), Reach::Script))
+        let content = self.report.scripts.content(&absolute, &content, span);
+        Some((content, Reach::Script))
     }
 
     /// A file of the line's own that the pattern names, in the reading that the current command
@@ -222,7 +233,7 @@ impl Machine<'_> {
         state: &mut State,
         io: &mut Io,
     ) {
-        let Some((content, reach)) = self.script(path, state) else {
+        let Some((content, reach)) = self.script(path, span, state) else {
             self.unread_script(path, span, b"sh", state);
             return;
         };
@@ -410,7 +421,7 @@ impl Machine<'_> {
             return;
         }
         self.copied_program(&absolute, args, state, io);
-        let Some((content, reach)) = self.script(path, state) else {
+        let Some((content, reach)) = self.script(path, first.span, state) else {
             return;
         };
         if content.is_fetched() {

@@ -1,6 +1,7 @@
 //! The machine's registers: bounds, carriers on the way, what is deferred to the end.
 
 pub(super) mod map;
+pub(super) mod places;
 pub(super) mod report;
 pub(super) mod state;
 
@@ -172,7 +173,7 @@ struct LastScript {
 pub(super) struct Machine<'w> {
     pub(super) world: &'w dyn World,
     pub(super) dialect: Dialect,
-    report: Report,
+    pub(super) report: Report,
     fuel: u64,
     /// The fuel at the start.
     budget: u64,
@@ -226,13 +227,14 @@ pub(super) struct Machine<'w> {
 /// Runs the machine on a text.
 pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> Analysis {
     let length = u32::try_from(source.bytes().len()).unwrap_or(u32::MAX);
+    let whole = source.span(0, source.bytes().len());
     let mut machine = Machine {
         world,
         dialect: request.dialect,
-        report: Report::default(),
+        report: Report::behind(whole.end),
         fuel: FUEL_MINIMUM + FUEL_PER_BYTE * u64::from(length),
         budget: FUEL_MINIMUM + FUEL_PER_BYTE * u64::from(length),
-        whole: source.span(0, source.bytes().len()),
+        whole,
         depth: 0,
         exhausted: false,
         pool: FUEL_FOR_SCRIPTS,
@@ -382,7 +384,7 @@ impl Machine<'_> {
 
     /// Text of the tree as a value: with its place, unless it was computed.
     pub(super) fn place(&self, at: u32) -> Option<u32> {
-        (!self.fixed.contains(&at)).then_some(at)
+        (!self.fixed.contains(&at) && !self.report.scripts.holds(at)).then_some(at)
     }
 
     /// Takes fuel; says whether there was enough.
@@ -487,6 +489,7 @@ impl Machine<'_> {
             via: self.via.clone(),
             reach: self.reach,
             program: program.to_vec(),
+            script: None,
         });
     }
 

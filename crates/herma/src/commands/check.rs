@@ -85,15 +85,8 @@ fn print(
         )?;
     } else {
         let allowance = allowance::find(&configured.policy, request, verdict, &machine.fresh());
-        let mode = request.mode.unwrap_or(configured.policy.mode);
         human::verdict(
-            &mut out,
-            request.text,
-            verdict,
-            &allowance,
-            configured,
-            mode,
-            home,
+            &mut out, request, machine, verdict, &allowance, configured, home,
         )?;
     }
     out.flush()?;

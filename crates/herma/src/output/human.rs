@@ -5,12 +5,14 @@ use std::io::{self, Write};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use anstyle::{AnsiColor, Style};
 use herma_config::{ConfigError, Home};
-use herma_rules::{Allowed, Decision, Finding, Mode, Severity, Verdict};
+use herma_rules::{Allowed, Decision, Finding, Mode, Request, Severity, Verdict};
+use herma_shell::{Read, ScriptPlace, Span, World};
 
 use super::excerpt::Excerpt;
 use super::{json, visible};
 use crate::allowance::{self, Allowance};
 use crate::configured::ConfiguredGuard;
+use crate::world::Machine;
 
 /// How many findings are explained.
 const SHOWN: usize = 8;
@@ -21,6 +23,9 @@ const WIDTH: usize = 320;
 /// Bytes in which the words of a command are looked for.
 const WRITTEN: usize = 4096;
 
+/// Bytes of a script that are read again to show a line of it; more are not analysed.
+const SCRIPT: usize = 1 << 20;
+
 const RED: Style = AnsiColor::Red.on_default().bold();
 const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
@@ -29,13 +34,14 @@ const CYAN: Style = AnsiColor::Cyan.on_default().bold();
 /// A verdict with the places, the reasons, and the way out.
 pub(crate) fn verdict(
     out: &mut impl Write,
-    text: &[u8],
+    request: &Request<'_>,
+    machine: &Machine,
     verdict: &Verdict,
     allowance: &Allowance,
     configured: &ConfiguredGuard,
-    mode: Mode,
     home: &Home,
 ) -> io::Result<()> {
+    let mode = request.mode.unwrap_or(configured.policy.mode);
     let name = json::decision(verdict.decision);
     for allowed in &verdict.allowed_by {
         writeln!(out, "{}", own_allowance(allowed, configured))?;
@@ -59,7 +65,11 @@ pub(crate) fn verdict(
         )?;
     }
     for found in verdict.findings.iter().take(SHOWN) {
-        writeln!(out, "{}\n", finding(text, found, verdict.decision))?;
+        writeln!(
+            out,
+            "{}\n",
+            finding(request, machine, found, verdict.decision)
+        )?;
     }
     if verdict.findings.len() > SHOWN {
         writeln!(
@@ -102,21 +112,51 @@ fn style(decision: Decision) -> Style {
     }
 }
 
-fn finding(text: &[u8], finding: &Finding, decision: Decision) -> String {
-    let excerpt = Excerpt::new(text, finding.span.start as usize..finding.span.end as usize);
+fn finding(
+    request: &Request<'_>,
+    machine: &Machine,
+    finding: &Finding,
+    decision: Decision,
+) -> String {
+    let text = request.text;
+    let excerpt = Excerpt::new(text, place_in(finding.span));
     let level = match (finding.severity, decision) {
         (Severity::Floor, _) => Level::ERROR.with_name("deny"),
         (_, Decision::Allow) => Level::NOTE.with_name("allow"),
         _ => Level::WARNING.with_name("ask"),
     };
     let title = visible::line(finding.title.as_bytes());
-    let snippet = Snippet::source(excerpt.text.as_str())
-        .line_start(excerpt.number)
-        .annotation(AnnotationKind::Primary.span(excerpt.span.clone()));
-    let mut group: Group<'_> = level
-        .primary_title(title)
-        .id(visible::line(finding.rule.as_bytes()))
-        .element(snippet);
+    let in_script = finding.script.as_ref().map(|place| {
+        let path = visible::line(&shown_path(&place.path, request.cwd));
+        (path, script(machine, place))
+    });
+    let kind = match in_script {
+        Some(_) => AnnotationKind::Context,
+        None => AnnotationKind::Primary,
+    };
+    let mut group = Group::with_title(
+        level
+            .primary_title(title)
+            .id(visible::line(finding.rule.as_bytes())),
+    );
+    if let Some((path, Some((_, excerpt)))) = &in_script {
+        group = group.element(
+            Snippet::source(excerpt.text.as_str())
+                .path(path.as_str())
+                .line_start(excerpt.number)
+                .annotation(AnnotationKind::Primary.span(excerpt.span.clone())),
+        );
+    }
+    let annotation = kind.span(excerpt.span.clone());
+    group = group.element(
+        Snippet::source(excerpt.text.as_str())
+            .path(in_script.as_ref().map(|_| "the command line"))
+            .line_start(excerpt.number)
+            .annotation(match in_script {
+                Some(_) => annotation.label("runs it"),
+                None => annotation,
+            }),
+    );
     let mut notes = Vec::new();
     if !finding.why.is_empty() {
         notes.push((Level::NOTE.with_name("why"), finding.why.to_string()));
@@ -124,7 +164,17 @@ fn finding(text: &[u8], finding: &Finding, decision: Decision) -> String {
     if !finding.via.is_empty() {
         notes.push((Level::NOTE.with_name("through"), finding.via.join(" > ")));
     }
-    if !finding.argv.is_empty() && !written(text, finding) {
+    if let Some((place, (path, None))) = finding.script.as_ref().zip(in_script.as_ref()) {
+        notes.push((
+            Level::NOTE.with_name("in"),
+            format!("{path}:{}", place.line),
+        ));
+    }
+    let written = match (&finding.script, &in_script) {
+        (Some(place), Some((_, Some((content, _))))) => written(content, place.span, finding),
+        _ => written(text, finding.span, finding),
+    };
+    if !finding.argv.is_empty() && !written {
         notes.push((Level::NOTE.with_name("runs"), argv(finding)));
     }
     if let Some(suggest) = &finding.suggest {
@@ -136,9 +186,31 @@ fn finding(text: &[u8], finding: &Finding, decision: Decision) -> String {
     Renderer::styled().term_width(WIDTH).render(&[group])
 }
 
+fn place_in(span: Span) -> std::ops::Range<usize> {
+    span.start as usize..span.end as usize
+}
+
+/// A script with the line of a place; none when the file is not what it was.
+fn script(machine: &Machine, place: &ScriptPlace) -> Option<(Vec<u8>, Excerpt)> {
+    let Read::Content(content) = machine.fresh().read(&place.path, SCRIPT) else {
+        return None;
+    };
+    let excerpt = Excerpt::new(&content, place_in(place.span));
+    (excerpt.number == place.line as usize).then_some((content, excerpt))
+}
+
+/// A path as one would name it from a directory.
+fn shown_path(path: &[u8], cwd: &[u8]) -> Vec<u8> {
+    let below = path.strip_prefix(cwd).and_then(|it| it.strip_prefix(b"/"));
+    match below {
+        Some(below) => [b"./", below].concat(),
+        None => path.to_vec(),
+    }
+}
+
 /// Whether the words stand in the text as they will be run.
-fn written(text: &[u8], finding: &Finding) -> bool {
-    let (start, end) = (finding.span.start as usize, finding.span.end as usize);
+fn written(text: &[u8], span: Span, finding: &Finding) -> bool {
+    let (start, end) = (span.start as usize, span.end as usize);
     let words: Option<Vec<&[u8]>> = finding.argv.iter().map(Option::as_deref).collect();
     let line = words.unwrap_or_default().join(&b' ');
     // The place may be one word of the command: then it stands around the place.

@@ -1,7 +1,9 @@
 //! Version 1 of what programs read. Every object begins with `"v":1`; what is not known is `null`.
 
 use herma_rules::{Decision, Finding, Floor, Severity, Verdict};
-use herma_shell::{Analysis, Execution, Fact, FactKind, Reach, Span, Status, Uncertain, Why};
+use herma_shell::{
+    Analysis, Execution, Fact, FactKind, Reach, ScriptPlace, Span, Status, Uncertain, Why,
+};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
@@ -157,6 +159,8 @@ struct Found<'a> {
     title: &'a str,
     why: &'a str,
     span: [u32; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    script: Option<InScript<'a>>,
     argv: Vec<Option<Word<'a>>>,
     via: &'a [String],
     suggest: Option<&'a str>,
@@ -170,6 +174,7 @@ impl<'a> Found<'a> {
             title: &finding.title,
             why: &finding.why,
             span: span(finding.span),
+            script: finding.script.as_ref().map(InScript::new),
             argv: finding
                 .argv
                 .iter()
@@ -177,6 +182,24 @@ impl<'a> Found<'a> {
                 .collect(),
             via: &finding.via,
             suggest: finding.suggest.as_deref(),
+        }
+    }
+}
+
+/// Where something stands in a script file.
+#[derive(serde::Serialize)]
+struct InScript<'a> {
+    path: Word<'a>,
+    line: u32,
+    span: [u32; 2],
+}
+
+impl<'a> InScript<'a> {
+    fn new(place: &'a ScriptPlace) -> Self {
+        Self {
+            path: Word(place.path.as_slice().into()),
+            line: place.line,
+            span: span(place.span),
         }
     }
 }
@@ -214,6 +237,8 @@ struct Executed<'a> {
     span: [u32; 2],
     via: Vec<&'a str>,
     reach: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    script: Option<InScript<'a>>,
 }
 
 impl<'a> Executed<'a> {
@@ -228,6 +253,7 @@ impl<'a> Executed<'a> {
             span: span(execution.span),
             via: execution.via.iter().map(|via| via.name.as_str()).collect(),
             reach: reach(execution.reach),
+            script: execution.script.as_ref().map(InScript::new),
         }
     }
 }

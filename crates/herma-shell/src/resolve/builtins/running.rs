@@ -95,7 +95,7 @@ impl Machine<'_> {
         let found = if standard_input {
             io.stdin.clone().map(|text| (self.loaded(text), self.reach))
         } else {
-            self.script(&file.value, state)
+            self.script(&file.value, file.span, state)
         };
         let via = local("source");
         let Some((content, reach)) = found else {

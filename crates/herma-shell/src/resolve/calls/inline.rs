@@ -121,6 +121,7 @@ impl Machine<'_> {
             via,
             kind: Kind::Call,
             reach: self.reach,
+            script: None,
             argv,
         });
     }

@@ -102,7 +102,7 @@ impl Machine<'_> {
                 language,
                 path,
                 span,
-            } => match self.script(&path, state) {
+            } => match self.script(&path, span, state) {
                 Some((text, reach)) => self.within_reach(reach, |machine| {
                     machine.code(language, &text, span, program, state, io);
                 }),

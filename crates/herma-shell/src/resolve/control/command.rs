@@ -339,6 +339,7 @@ impl Machine<'_> {
             via: self.via.clone(),
             kind: crate::Kind::Program,
             reach: self.reach,
+            script: None,
         };
         let led = self.redirections_through_links(&execution.redirections, state);
         let through_links = led.map(|redirections| crate::Execution {

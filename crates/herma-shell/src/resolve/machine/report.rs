@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 
-use crate::execution::{Analysis, Execution, Fact, Reach, Status, Uncertain, Why};
+use crate::execution::{Analysis, Execution, Fact, Reach, ScriptPlace, Status, Uncertain, Why};
 use crate::resolve::machine::Machine;
+use crate::resolve::machine::places::Scripts;
 use crate::source::Span;
 
 /// How many executions one answer may hold; more count as not understood.
@@ -23,11 +24,24 @@ pub(crate) struct Report {
     seen: HashMap<u64, Vec<u32>>,
     facts: Vec<Fact>,
     uncertain: Vec<Uncertain>,
+    pub(crate) scripts: Scripts,
+    /// For each execution, the script file that it stands in.
+    places: Vec<Option<ScriptPlace>>,
 }
 
 impl Report {
+    /// For a text that ends here.
+    pub(crate) fn behind(end: u32) -> Self {
+        Self {
+            scripts: Scripts::behind(end),
+            ..Self::default()
+        }
+    }
+
     /// Adds an execution unless it is known; says whether there is room for more.
-    pub(crate) fn execution(&mut self, execution: Execution) -> bool {
+    pub(crate) fn execution(&mut self, mut execution: Execution) -> bool {
+        let place = self.scripts.place(execution.span);
+        self.outside(&mut execution);
         let index = u32::try_from(self.executions.len()).unwrap_or(u32::MAX);
         if index > 0 {
             let same = self
@@ -46,13 +60,48 @@ impl Report {
             self.seen.insert(self.hasher.hash_one(&execution), vec![0]);
         }
         self.executions.push(execution);
+        self.places.push(place);
         self.executions.len() < MAX_EXECUTIONS
     }
 
-    pub(crate) fn fact(&mut self, fact: Fact) {
-        if self.facts.contains(&fact) {
+    /// Moves what is in a script to where the script is run.
+    fn outside(&self, execution: &mut Execution) {
+        let scripts = &self.scripts;
+        let at = Span::new(execution.at, execution.at);
+        execution.at = scripts.outside(at).start;
+        execution.span = scripts.outside(execution.span);
+        for arg in &mut execution.argv {
+            arg.span = scripts.outside(arg.span);
+            scripts.unwritten(&mut arg.value);
+        }
+        for binding in &mut execution.environment {
+            binding.span = scripts.outside(binding.span);
+            scripts.unwritten(&mut binding.value);
+        }
+        for redirection in &mut execution.redirections {
+            redirection.span = scripts.outside(redirection.span);
+            scripts.unwritten(&mut redirection.target);
+        }
+        if let Some(stdin) = &mut execution.stdin {
+            scripts.unwritten(stdin);
+        }
+        scripts.unwritten(&mut execution.cwd);
+    }
+
+    pub(crate) fn fact(&mut self, mut fact: Fact) {
+        let place = self.scripts.place(fact.span);
+        fact.span = self.scripts.outside(fact.span);
+        let same = |own: &Fact| {
+            own.kind == fact.kind
+                && own.span == fact.span
+                && own.via == fact.via
+                && own.reach == fact.reach
+                && own.program == fact.program
+        };
+        if self.facts.iter().any(same) {
             return;
         }
+        fact.script = place;
         if self.facts.len() < MAX_FACTS {
             self.facts.push(fact);
         } else if fact.reach != Reach::Script {
@@ -63,7 +112,8 @@ impl Report {
         }
     }
 
-    pub(crate) fn uncertain(&mut self, uncertain: Uncertain) {
+    pub(crate) fn uncertain(&mut self, mut uncertain: Uncertain) {
+        uncertain.span = self.scripts.outside(uncertain.span);
         if !self.uncertain.contains(&uncertain) && self.uncertain.len() < MAX_FACTS {
             self.uncertain.push(uncertain);
         }
@@ -75,7 +125,8 @@ impl Report {
             span.end = span.end.clamp(whole.start, whole.end);
             span.start = span.start.clamp(whole.start, span.end);
         };
-        for execution in &mut self.executions {
+        for (execution, place) in self.executions.iter_mut().zip(self.places) {
+            execution.script = place;
             inside(&mut execution.span);
             execution.at = execution.at.clamp(whole.start, whole.end);
             execution
