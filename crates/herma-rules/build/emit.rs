@@ -35,14 +35,15 @@ pub(crate) fn tables(packs: &Packs, programs: &Programs) -> String {
             let clause = clause.get_ref();
             let runs = clause.run.list();
             if runs.is_empty() {
-                let kind = if !clause.effect.list().is_empty() {
-                    0
+                let [effects, environments, facts] = &mut unanchored;
+                let list = if !clause.effect.list().is_empty() {
+                    effects
                 } else if !clause.environment.list().is_empty() {
-                    1
+                    environments
                 } else {
-                    2
+                    facts
                 };
-                unanchored[kind].push(clauses.len());
+                list.push(clauses.len());
                 clauses.push(emit_clause(&mut pools, index, clause, ""));
             }
             for run in runs {

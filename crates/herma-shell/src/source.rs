@@ -163,15 +163,15 @@ impl Source {
                 .runs
                 .get(index)
                 .map_or(end, |run| (run.at as usize).min(end));
+            let Some(bytes) = self.bytes.get(position..next) else {
+                break;
+            };
             match index.checked_sub(1).and_then(|i| self.runs.get(i)) {
                 Some(run) if run.fixed => {
-                    out.push_fixed(
-                        &self.bytes[position..next],
-                        Span::new(run.origin, run.origin),
-                    );
+                    out.push_fixed(bytes, Span::new(run.origin, run.origin));
                 }
-                Some(run) => out.push(&self.bytes[position..next], run.origin + (at - run.at)),
-                None => out.push_fixed(&self.bytes[position..next], Span::default()),
+                Some(run) => out.push(bytes, run.origin + (at - run.at)),
+                None => out.push_fixed(bytes, Span::default()),
             }
             position = next;
         }

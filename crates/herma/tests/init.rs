@@ -42,7 +42,9 @@ fn backups(stage: &Stage) -> Vec<PathBuf> {
 fn hooks(stage: &Stage) -> Vec<serde_json::Value> {
     let value: serde_json::Value =
         serde_json::from_str(&stage.read(&settings(stage))).expect("JSON");
-    let groups = value["hooks"]["PreToolUse"].as_array().cloned();
+    let groups = value
+        .pointer("/hooks/PreToolUse")
+        .and_then(|groups| groups.as_array().cloned());
     groups.unwrap_or_default()
 }
 

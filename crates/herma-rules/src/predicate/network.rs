@@ -26,7 +26,8 @@ pub(crate) fn whole_store_url(subject: &Subject<'_>) -> bool {
             let path = rest
                 .iter()
                 .position(|byte| *byte == b'/')
-                .map_or(&rest[rest.len()..], |at| &rest[at..]);
+                .and_then(|at| rest.get(at..))
+                .unwrap_or_default();
             let path = path.split(|byte| *byte == b'?').next().unwrap_or_default();
             let segments = path
                 .split(|byte| *byte == b'/')
@@ -45,7 +46,8 @@ pub(crate) fn lookalike_host(subject: &Subject<'_>) -> bool {
             host.iter().any(|byte| *byte >= 0x80)
                 || host
                     .split(|byte| *byte == b'.')
-                    .any(|label| label.len() > 4 && label[..4].eq_ignore_ascii_case(b"xn--"))
+                    .filter_map(|label| label.split_at_checked(4))
+                    .any(|(prefix, name)| prefix.eq_ignore_ascii_case(b"xn--") && !name.is_empty())
         })
     })
 }

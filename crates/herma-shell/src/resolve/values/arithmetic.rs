@@ -158,9 +158,10 @@ impl Expression<'_, '_, '_> {
         }
         // `<` is not the start of `<<`, `&` not of `&&`, and neither of an assignment.
         let next = rest.get(operator.len()).copied().unwrap_or(b' ');
+        let doubled = operator == [next];
         let longer = match operator {
-            b"|" | b"&" | b"<" | b">" => next == operator[0] || next == b'=',
-            b"+" | b"-" => next == b'=' || next == operator[0],
+            b"|" | b"&" | b"<" | b">" => doubled || next == b'=',
+            b"+" | b"-" => doubled || next == b'=',
             b"*" => matches!(next, b'*' | b'='),
             b"/" | b"%" | b"^" | b"<<" | b">>" => next == b'=',
             _ => false,
