@@ -1,6 +1,10 @@
 //! Acceptance against `bash -n`.
 
-#![expect(clippy::expect_used, reason = "what fails here fails the test")]
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "what fails here fails the test"
+)]
 #![expect(clippy::print_stdout, reason = "the seed and the differences of a run")]
 
 mod bash;
