@@ -528,8 +528,11 @@ impl Machine<'_> {
         if !self.spend(20) {
             return false;
         }
-        let (changed, work) = state.join(other);
-        self.spend(work as u64 * 50) && changed
+        let joined = state.join(other);
+        if !joined.complete {
+            self.uncertain(Why::Fuel, self.whole);
+        }
+        self.spend(joined.work as u64 * 50) && joined.changed
     }
 }
 

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::map::Map;
 use crate::resolve::files::contents::{Contents, join_file};
+use crate::resolve::files::descriptors::MAX_DESCRIPTORS;
 use crate::syntax::Command;
 use crate::value::{Origin, Value};
 
@@ -129,6 +130,17 @@ pub(crate) struct Parameters {
     pub(crate) values: Vec<Value>,
     /// Further ones may follow, and these may be others.
     pub(crate) open: bool,
+}
+
+/// What taking in another possible state came to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Joined {
+    /// Something was new.
+    pub(crate) changed: bool,
+    /// How many entries were looked at.
+    pub(crate) work: usize,
+    /// Nothing that is possible was left out.
+    pub(crate) complete: bool,
 }
 
 /// What a descriptor is open on.
@@ -301,17 +313,27 @@ impl State {
         place.cwd = Value::unknown(Origin::Variable(b"PWD".to_vec()));
     }
 
-    /// Takes in another possible state; says whether anything is new, and the work done.
-    pub(crate) fn join(&mut self, other: &Self) -> (bool, usize) {
+    /// Takes in another possible state.
+    pub(crate) fn join(&mut self, other: &Self) -> Joined {
+        let mut changed = false;
+        let mut work = 1;
+        let mut complete = true;
         if other.left && !self.left {
-            return (false, 1);
+            return Joined {
+                changed,
+                work,
+                complete,
+            };
         }
         if self.left && !other.left {
             *self = other.clone();
-            return (true, 1);
+            changed = true;
+            return Joined {
+                changed,
+                work,
+                complete,
+            };
         }
-        let mut changed = false;
-        let mut work = 1;
         for key in self.variables.differing(&other.variables) {
             work += 1;
             changed |= join_variable(&mut self.variables, other.variables.get(&key), &key);
@@ -378,17 +400,26 @@ impl State {
         if !Rc::ptr_eq(&self.descriptors, &other.descriptors) {
             work += other.descriptors.len();
             for (number, descriptor) in other.descriptors.iter() {
-                if self.descriptor(*number) != Some(descriptor)
-                    && self.descriptors.len()
-                        < 2 * crate::resolve::files::descriptors::MAX_DESCRIPTORS
-                {
+                if self.descriptor(*number) == Some(descriptor) {
+                    continue;
+                }
+                if self.descriptors.len() < 2 * MAX_DESCRIPTORS {
                     Rc::make_mut(&mut self.descriptors).push((*number, descriptor.clone()));
+                } else {
+                    complete &= self
+                        .descriptors
+                        .iter()
+                        .any(|(known, open)| known == number && open == descriptor);
                 }
             }
         }
         self.last_pipe |= other.last_pipe;
         self.null_glob |= other.null_glob;
-        (changed, work)
+        Joined {
+            changed,
+            work,
+            complete,
+        }
     }
 }
 
