@@ -250,6 +250,8 @@ pub struct Parameter {
     pub length: bool,
     /// What follows the name.
     pub operation: Operation,
+    /// `${name}`; without braces, text behind it may continue the name once braces are expanded.
+    pub braced: bool,
     /// Where it stands.
     pub span: Span,
 }

@@ -112,12 +112,10 @@ fn end<'t>(part: &PartRef<'t>) -> End<'t> {
     }
 }
 
-/// `$name`, without braces.
+/// `$name`, which more letters would make another.
 fn is_bare(parameter: &Parameter) -> bool {
-    let length = parameter.span.end.saturating_sub(parameter.span.start) as usize;
     let named = parameter.name.first();
-    length == parameter.name.len() + 1
-        && named.is_some_and(|byte| is_name(*byte) && !byte.is_ascii_digit())
+    !parameter.braced && named.is_some_and(|byte| is_name(*byte) && !byte.is_ascii_digit())
 }
 
 /// Whether `$` in front of this is more than a dollar sign.
@@ -149,6 +147,7 @@ fn named(name: Vec<u8>) -> Parameter {
         indirect: false,
         length: false,
         operation: Operation::None,
+        braced: false,
         span: Span::default(),
     }
 }

@@ -67,6 +67,7 @@ impl ParameterFrame {
             indirect: self.indirect,
             length: self.length,
             operation: std::mem::replace(&mut self.operation, Operation::None),
+            braced: true,
             span,
         }))
     }

@@ -165,6 +165,7 @@ impl Parts {
             indirect: false,
             length: false,
             operation: Operation::None,
+            braced: false,
             span: input.span(start, to),
         })));
     }
