@@ -6,7 +6,7 @@ use herma_rules::{
     Action, ContextPolicy, Decision, Expression, Floor, Guard, Mode, Policy, Request, Severity,
     UserRule, Verdict,
 };
-use herma_shell::{FileKind, Read, World};
+use herma_shell::{FileKind, Listing, Read, World};
 
 fn rule(action: Action, argv: &[&str]) -> UserRule {
     UserRule {
@@ -515,8 +515,8 @@ impl World for Script {
         }
     }
 
-    fn list(&self, _: &[u8]) -> Option<Vec<Vec<u8>>> {
-        None
+    fn list(&self, _: &[u8]) -> Listing {
+        Listing::Missing
     }
 
     fn stat(&self, path: &[u8]) -> Option<FileKind> {

@@ -51,7 +51,7 @@ pub use execution::{
 pub use resolve::{MAX_TEXT, Request, STACK, analyse, analyse_source};
 pub use source::{Source, Span};
 pub use value::{Origin, Piece, Unknown, Value};
-pub use world::{EmptyWorld, FileKind, Read, World};
+pub use world::{EmptyWorld, FileKind, Listing, Read, World};
 
 /// How deep constructs may nest (substitutions, compounds, carriers) before the text counts as not
 /// understood.

@@ -11,6 +11,17 @@ pub enum Read {
     Unreadable,
 }
 
+/// What listing a directory gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Listing {
+    /// All names in it, in any order.
+    Names(Vec<Vec<u8>>),
+    /// There is no such directory.
+    Missing,
+    /// It is there but holds more names than the limit, or they cannot be read.
+    Unreadable,
+}
+
 /// What a path names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
@@ -26,8 +37,8 @@ pub enum FileKind {
 pub trait World {
     /// Reads a file of at most `limit` bytes.
     fn read(&self, path: &[u8], limit: usize) -> Read;
-    /// The names in a directory; `None` when there is none or it cannot be read.
-    fn list(&self, directory: &[u8]) -> Option<Vec<Vec<u8>>>;
+    /// The names in a directory.
+    fn list(&self, directory: &[u8]) -> Listing;
     /// What the path names, links followed; `None` when nothing.
     fn stat(&self, path: &[u8]) -> Option<FileKind>;
     /// The value of an environment variable that may be trusted.
@@ -45,8 +56,8 @@ impl World for EmptyWorld {
         Read::Missing
     }
 
-    fn list(&self, _: &[u8]) -> Option<Vec<Vec<u8>>> {
-        None
+    fn list(&self, _: &[u8]) -> Listing {
+        Listing::Missing
     }
 
     fn stat(&self, _: &[u8]) -> Option<FileKind> {

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use herma_shell::{Analysis, FactKind, FileKind, Read, Request, Status, World, analyse};
+use herma_shell::{Analysis, FactKind, FileKind, Listing, Read, Request, Status, World, analyse};
 
 /// A machine on which there is one program.
 struct Machine;
@@ -18,8 +18,8 @@ impl World for Machine {
         }
     }
 
-    fn list(&self, _: &[u8]) -> Option<Vec<Vec<u8>>> {
-        None
+    fn list(&self, _: &[u8]) -> Listing {
+        Listing::Missing
     }
 
     fn stat(&self, path: &[u8]) -> Option<FileKind> {

@@ -10,7 +10,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use herma_shell::{FileKind, Read, World};
+use herma_shell::{FileKind, Listing, Read, World};
 use rustix::fs::OFlags;
 
 use crate::accounts::{self, Users};
@@ -107,17 +107,22 @@ impl World for Machine {
         Read::Content(content)
     }
 
-    fn list(&self, directory: &[u8]) -> Option<Vec<Vec<u8>>> {
-        // What was read counts, also when there is no answer.
-        if self.names.get() == 0 {
-            return None;
-        }
+    fn list(&self, directory: &[u8]) -> Listing {
+        let entries = match Path::new(OsStr::from_bytes(directory)).read_dir() {
+            Ok(entries) => entries,
+            Err(error) if is_missing(&error) => return Listing::Missing,
+            Err(_) => return Listing::Unreadable,
+        };
         let mut names = Vec::new();
-        for entry in Path::new(OsStr::from_bytes(directory)).read_dir().ok()? {
-            self.names.set(self.names.get().checked_sub(1)?);
-            names.push(entry.ok()?.file_name().into_vec());
+        for entry in entries {
+            // What was read counts, also when there is no answer.
+            let (Some(left), Ok(entry)) = (self.names.get().checked_sub(1), entry) else {
+                return Listing::Unreadable;
+            };
+            self.names.set(left);
+            names.push(entry.file_name().into_vec());
         }
-        Some(names)
+        Listing::Names(names)
     }
 
     fn stat(&self, path: &[u8]) -> Option<FileKind> {
@@ -197,7 +202,9 @@ mod tests {
         assert_eq!(machine().read(b"/nowhere/x", 100), Read::Missing);
         assert_eq!(machine().read(b"/etc/passwd/x", 100), Read::Missing);
         assert_eq!(machine().read(b"/a\0b", 100), Read::Unreadable);
-        assert_eq!(machine().list(b"/nowhere"), None);
+        assert_eq!(machine().list(b"/nowhere"), Listing::Missing);
+        assert_eq!(machine().list(b"/etc/passwd"), Listing::Missing);
+        assert_eq!(machine().list(b"/a\0b"), Listing::Unreadable);
         assert_eq!(machine().stat(b"/nowhere"), None);
     }
 
@@ -222,13 +229,15 @@ mod tests {
         }
         let path = directory.path().as_os_str().as_bytes();
         let machine = machine();
-        assert_eq!(machine.list(path).map(|names| names.len()), Some(3));
+        let three = |machine: &Machine| matches!(machine.list(path), Listing::Names(names) if names.len() == 3);
+        assert!(three(&machine));
         assert_eq!(machine.names.get(), LIST_BUDGET - 3);
         machine.names.set(2);
-        assert_eq!(machine.list(path), None);
+        assert_eq!(machine.list(path), Listing::Unreadable);
         assert_eq!(machine.names.get(), 0, "what it read is spent");
-        assert_eq!(machine.list(b"/"), None);
-        assert_eq!(machine.fresh().list(path).map(|names| names.len()), Some(3));
+        assert_eq!(machine.list(b"/"), Listing::Unreadable);
+        assert_eq!(machine.list(b"/nowhere"), Listing::Missing);
+        assert!(three(&machine.fresh()));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use herma_shell::{FileKind, Read, World};
+use herma_shell::{FileKind, Listing, Read, World};
 
 /// The working directory of every script.
 pub(crate) const CWD: &[u8] = b"/home/dev/proj";
@@ -38,13 +38,17 @@ impl World for HouseWorld {
         }
     }
 
-    fn list(&self, directory: &[u8]) -> Option<Vec<Vec<u8>>> {
-        let mut names = Vec::new();
-        for entry in fs::read_dir(self.place(directory)).ok()? {
-            names.push(entry.ok()?.file_name().as_bytes().to_vec());
-        }
-        names.sort();
-        Some(names)
+    fn list(&self, directory: &[u8]) -> Listing {
+        let Ok(entries) = fs::read_dir(self.place(directory)) else {
+            return Listing::Missing;
+        };
+        let names: Result<Vec<_>, _> = entries
+            .map(|entry| entry.map(|entry| entry.file_name().as_bytes().to_vec()))
+            .collect();
+        names.map_or(Listing::Unreadable, |mut names| {
+            names.sort();
+            Listing::Names(names)
+        })
     }
 
     fn stat(&self, path: &[u8]) -> Option<FileKind> {

@@ -1,7 +1,7 @@
 //! The machine of the labelled cases: a user `dev`, no files, no environment but HOME.
 
 use herma_rules::{Guard, Request, Verdict};
-use herma_shell::{FileKind, Read, World};
+use herma_shell::{FileKind, Listing, Read, World};
 
 /// See the module.
 pub(crate) struct Corpus;
@@ -11,8 +11,8 @@ impl World for Corpus {
         Read::Missing
     }
 
-    fn list(&self, _: &[u8]) -> Option<Vec<Vec<u8>>> {
-        None
+    fn list(&self, _: &[u8]) -> Listing {
+        Listing::Missing
     }
 
     fn stat(&self, _: &[u8]) -> Option<FileKind> {

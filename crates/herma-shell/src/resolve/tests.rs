@@ -3,7 +3,7 @@
 use crate::execution::{Analysis, FactKind, Status};
 use crate::syntax::Dialect;
 use crate::value::{Piece, Value};
-use crate::world::{EmptyWorld, FileKind, Read, World};
+use crate::world::{EmptyWorld, FileKind, Listing, Read, World};
 use crate::{Request, analyse};
 
 /// A machine with a home and a few scripts.
@@ -19,8 +19,12 @@ impl World for Machine {
         }
     }
 
-    fn list(&self, directory: &[u8]) -> Option<Vec<Vec<u8>>> {
-        (directory == b"/usr/bin").then(|| vec![b"zz9".to_vec(), b"ls".to_vec()])
+    fn list(&self, directory: &[u8]) -> Listing {
+        match directory {
+            b"/usr/bin" => Listing::Names(vec![b"zz9".to_vec(), b"ls".to_vec()]),
+            b"/locked" => Listing::Unreadable,
+            _ => Listing::Missing,
+        }
     }
 
     fn stat(&self, path: &[u8]) -> Option<FileKind> {
@@ -360,6 +364,39 @@ fn more_than_what_is_kept_apart_is_said() {
             text.get(..60).unwrap_or(&text)
         );
     }
+}
+
+#[test]
+fn braces_let_text_continue_a_bare_name_only() {
+    table(&[
+        ("a=x ac=y; zz9 {$a,b}c", &["y|bc"]),
+        ("a=x ac=y; zz9 {${a},b}c", &["xc|bc"]),
+        ("a=x ac=y; zz9 {$\\\na,b}c", &["y|bc"]),
+    ]);
+}
+
+#[test]
+fn a_pattern_over_a_directory_that_cannot_be_listed_is_said() {
+    let unresolved = |text| facts(text).contains(&FactKind::CommandUnresolved);
+    assert!(unresolved("/locked/zz* 1"));
+    assert!(!unresolved("/nowhere/zz* 1"));
+    assert!(!unresolved("/usr/bin/zz* 1"));
+}
+
+#[test]
+fn descriptors_that_a_branch_opens_beyond_the_bound_are_said() {
+    let open = |first: u32, count| {
+        many(count, |n| {
+            format!("exec {}<<<'true {n}'; ", first + n as u32)
+        })
+    };
+    let branches = |count| {
+        let (one, other) = (open(3, count), open(3_000, count));
+        let third = open(6_000, count);
+        format!("case $1 in a) {one};; b) {other};; *) {third};; esac; zz9 1")
+    };
+    assert_eq!(run(&branches(20)).status, Status::Clean);
+    assert_eq!(run(&branches(250)).status, Status::NotUnderstood);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What each program does, with the analyser in front.
 
 use herma_shell::syntax::Dialect;
-use herma_shell::{FileKind, Read as Content, Request, World, analyse};
+use herma_shell::{FileKind, Listing, Read as Content, Request, World, analyse};
 
 mod changing;
 mod deleting;
@@ -21,8 +21,8 @@ impl World for Machine {
         Content::Missing
     }
 
-    fn list(&self, _: &[u8]) -> Option<Vec<Vec<u8>>> {
-        None
+    fn list(&self, _: &[u8]) -> Listing {
+        Listing::Missing
     }
 
     fn stat(&self, _: &[u8]) -> Option<FileKind> {

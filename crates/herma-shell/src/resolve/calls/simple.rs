@@ -10,6 +10,7 @@ use crate::resolve::machine::{Io, Machine};
 use crate::source::Span;
 use crate::syntax::{List, Part, Simple, Word};
 use crate::value::{Origin, Piece, Value};
+use crate::world::Listing;
 
 /// Builtins whose operands are assignments.
 pub(crate) const DECLARATIONS: [&[u8]; 5] =
@@ -405,19 +406,24 @@ impl Machine<'_> {
         if in_programs {
             names.extend(super::command_names::matching(base).map(<[u8]>::to_vec));
         }
-        if let Some(listed) = place.and_then(|place| self.world.list(&place)) {
-            self.spend(listed.len() as u64);
-            let matching = listed
-                .into_iter()
-                .filter(|name| crate::resolve::values::pattern::matches(base, name));
-            names.extend(matching.take(MAX_MATCHES + 1));
-            if names.len() > MAX_MATCHES {
-                let span = invocation
-                    .args
-                    .first()
-                    .map_or(invocation.span, |arg| arg.span);
-                self.fact(FactKind::CommandUnresolved, span, b"");
+        let unresolved = match place.map(|place| self.world.list(&place)) {
+            Some(Listing::Names(listed)) => {
+                self.spend(listed.len() as u64);
+                let matching = listed
+                    .into_iter()
+                    .filter(|name| crate::resolve::values::pattern::matches(base, name));
+                names.extend(matching.take(MAX_MATCHES + 1));
+                names.len() > MAX_MATCHES
             }
+            Some(Listing::Unreadable) => true,
+            Some(Listing::Missing) | None => false,
+        };
+        if unresolved {
+            let span = invocation
+                .args
+                .first()
+                .map_or(invocation.span, |arg| arg.span);
+            self.fact(FactKind::CommandUnresolved, span, b"");
         }
         for name in names {
             let mut args = invocation.args.to_vec();

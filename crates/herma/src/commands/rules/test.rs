@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use herma_config::{Action, Config, ConfigError, Example, UserRule};
 use herma_rules::{Decision, Guard, Mode, Policy, Request, Verdict};
-use herma_shell::{FileKind, Read, World};
+use herma_shell::{FileKind, Listing, Read, World};
 
 use crate::configured;
 use crate::exit::Exit;
@@ -26,8 +26,8 @@ impl World for Examples {
         Read::Missing
     }
 
-    fn list(&self, _: &[u8]) -> Option<Vec<Vec<u8>>> {
-        None
+    fn list(&self, _: &[u8]) -> Listing {
+        Listing::Missing
     }
 
     fn stat(&self, _: &[u8]) -> Option<FileKind> {
