@@ -17,6 +17,7 @@ mod bench;
 mod generate;
 mod oracle;
 mod suite;
+mod wild;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -29,6 +30,7 @@ const USAGE: &str = "\
 usage: cargo xtask test [--install] [--suite NAME] [--seed N] [--long]
        cargo xtask oracle [--scripts N] [--seed N] [--doubts] [--print] [--files F…]
        cargo xtask generate
+       cargo xtask wild [--max-ask PERCENT] FILE…
        cargo xtask bench [--install]";
 
 fn main() -> ExitCode {
@@ -68,6 +70,7 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<bool> {
     let mut arguments = arguments.into_iter();
     let mut only = None;
     let mut files = Vec::new();
+    let mut max_ask = None;
     let mut options = oracle::Options {
         scripts: 2_000,
         seed: 1,
@@ -85,6 +88,8 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<bool> {
             }
             ("oracle", "--scripts") => options.scripts = number(arguments.next())?,
             ("oracle", "--files") => files.extend(arguments.by_ref().map(PathBuf::from)),
+            ("wild", "--max-ask") => max_ask = Some(number(arguments.next())?),
+            ("wild", file) if !file.starts_with('-') => files.push(PathBuf::from(file)),
             ("oracle", "--doubts") => options.show_said_so = true,
             ("oracle", "--print") => options.print_only = true,
             _ => bail!("{task} takes no {flag}\n{USAGE}"),
@@ -94,6 +99,7 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<bool> {
         "test" => suite::run(&context, only.as_deref()),
         "generate" => generate::run(&context),
         "bench" => bench::run(&context),
+        "wild" => wild::run(&context, &files, max_ask),
         "oracle" if !files.is_empty() => {
             oracle::judge_files(&context.repository, &context.target, &files)
         }

@@ -6,10 +6,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::model::{Model, ToolResult, call_id};
-use super::process::{exists, finish, fresh_folder, herma};
+use super::process::{bare_herma, exists, finish, fresh_folder, herma};
 use super::{Context, Outcome, install};
 
 /// What the model asks for, and what must come of it.
@@ -92,7 +92,8 @@ pub(super) fn run(context: &Context) -> Result<Outcome> {
         .env("ANTHROPIC_BASE_URL", format!("http://{}", model.address))
         .env("ANTHROPIC_API_KEY", "sk-ant-test");
     let done = finish(&mut agent, b"", Duration::from_secs(120))?;
-    let faults = faults(&model, &home, &project)?;
+    let mut faults = faults(&model, &home, &project)?;
+    faults.extend(replayed(&binary, &home, &project)?);
     for fault in &faults {
         println!("  {fault}");
     }
@@ -165,6 +166,43 @@ fn faults(model: &Model, home: &Path, project: &Path) -> Result<Vec<String>> {
             other => faults.push(format!("{command}: {} audit lines", other.len())),
         }
     }
+    Ok(faults)
+}
+
+/// What `herma replay` reads in the transcript that the client has just written.
+fn replayed(binary: &Path, home: &Path, project: &Path) -> Result<Vec<String>> {
+    let mut replay = bare_herma(binary, home);
+    replay
+        .args(["replay", "--json", "--once"])
+        .arg(home.join(".claude/projects"));
+    let done = finish(&mut replay, b"", Duration::from_secs(30))?;
+    let report: Value = serde_json::from_slice(&done.output).with_context(|| done.text())?;
+    let mut faults = Vec::new();
+    let mut expect = |pointer: &str, wanted: Value| {
+        let found = report.pointer(pointer).cloned().unwrap_or_default();
+        if found != wanted {
+            faults.push(format!("replay: {pointer} is {found}, wanted {wanted}"));
+        }
+    };
+    let count = |wanted: fn(&Expected) -> bool| {
+        STEPS
+            .iter()
+            .filter(|(_, expected)| wanted(expected))
+            .count()
+    };
+    expect("/commands/times", json!(STEPS.len()));
+    expect("/broken_lines", json!(0));
+    expect(
+        "/decisions/deny/times",
+        json!(count(|it| matches!(it, Expected::Denied))),
+    );
+    expect(
+        "/decisions/ask/times",
+        json!(count(|it| matches!(it, Expected::Asked))),
+    );
+    expect("/stopped/0/cwd", json!(project));
+    // Nobody was there to say no.
+    expect("/refused", json!(0));
     Ok(faults)
 }
 
