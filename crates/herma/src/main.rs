@@ -12,6 +12,7 @@ mod input;
 mod output;
 mod place;
 mod record;
+mod rehearsal;
 mod rows;
 mod terms;
 mod unjudged;

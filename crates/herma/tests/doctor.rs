@@ -86,3 +86,67 @@ fn a_state_directory_that_is_not_there_is_not_shown_as_if_it_were() {
     let after = stage.run(&["doctor"]).stdout;
     assert!(!after.contains("not there yet"), "{after}");
 }
+
+/// Every file below a directory with its content.
+fn tree(directory: &std::path::Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.push((path.clone(), Vec::new()));
+            found.extend(tree(&path));
+        } else {
+            found.push((path.clone(), std::fs::read(&path).expect("a file")));
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn it_leaves_nothing_behind() {
+    let stage = Stage::patient();
+    stage.run(&["init", "claude-code"]);
+    let before = tree(&stage.home());
+    assert_eq!(stage.run(&["doctor"]).code, Some(0));
+    assert_eq!(tree(&stage.home()), before);
+    stage.hook("sudo -S id", "default");
+    let before = tree(&stage.home());
+    let ran = stage.run(&["doctor"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.stdout.contains("the chain holds"), "{}", ran.stdout);
+    assert_eq!(tree(&stage.home()), before);
+    std::fs::remove_dir_all(stage.state()).expect("removed");
+    stage.run(&["doctor"]);
+    assert!(!stage.state().exists());
+}
+
+#[test]
+fn only_its_own_calls_go_unrecorded() {
+    let stage = Stage::patient();
+    let event = |command: &str| {
+        stage
+            .event(command, "default")
+            .replace("\"8ead\"", "\"herma-doctor\"")
+    };
+    for command in ["id", "true; id", "true "] {
+        stage.run_with(&["hook", "claude-code"], event(command));
+    }
+    stage.hook("true", "default");
+    let ran = stage.run(&["audit", "tail"]);
+    assert_eq!(ran.stdout.lines().count(), 4, "{}", ran.stdout);
+    stage.run_with(&["hook", "claude-code"], event("true"));
+    let ran = stage.run(&["audit", "tail"]);
+    assert_eq!(ran.stdout.lines().count(), 4, "{}", ran.stdout);
+}
+
+#[test]
+fn a_trail_that_cannot_go_on_is_found() {
+    let stage = Stage::patient();
+    stage.hook("ls", "default");
+    std::fs::remove_dir_all(stage.state().join("audit")).expect("removed");
+    stage.write(&stage.state().join("audit"), "in the way");
+    let ran = stage.run(&["doctor"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stdout.contains("WRONG audit trail"), "{}", ran.stdout);
+}

@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
+use herma_audit::Log;
 use herma_config::{Config, Home, Sources};
 use herma_hosts::{Host, claude_code};
 use serde::Serialize;
@@ -17,15 +18,10 @@ use crate::commands::init::{Settings, hook_command};
 use crate::exit::Exit;
 use crate::input;
 use crate::output::visible;
+use crate::rehearsal::{ALLOWED, DENIED, SESSION};
 
 /// How long the hook may take, as the settings say.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// A command that a floor denies in every mode, and that does nothing if it is run after all.
-const DENIED: &str = "sudo -S -k true </dev/null";
-
-/// A command that every mode allows.
-const ALLOWED: &str = "true";
 
 /// One thing that was looked at.
 #[derive(Serialize)]
@@ -45,7 +41,7 @@ struct Report {
 /// Looks at everything and says what is wrong.
 pub(crate) fn run(home: &Home, json: bool) -> anyhow::Result<Exit> {
     let cwd = input::directory(None)?;
-    let mut checks = vec![state(home), configuration(home, &cwd)];
+    let mut checks = vec![state(home), configuration(home, &cwd), trail(home)];
     for host in Host::ALL {
         checks.extend(installed(*host, home, &cwd));
     }
@@ -96,6 +92,29 @@ fn configuration(home: &Home, cwd: &[u8]) -> Check {
         Err(faults) => Err(faults.first().map_or_else(String::new, ToString::to_string)),
     };
     check("configuration", result)
+}
+
+/// Whether the trail holds and can go on. Every command is denied when it cannot.
+fn trail(home: &Home) -> Check {
+    let directory = home.audit();
+    let result = match Log::at(&directory).verify() {
+        Err(error) => Err(error.to_string()),
+        Ok(found) if !found.holds() => {
+            Err("the chain does not hold; `herma audit verify` shows where".to_owned())
+        }
+        Ok(_) if !directory.exists() => Ok("nothing recorded yet".to_owned()),
+        Ok(found) => {
+            let writable = rustix::fs::access(&directory, rustix::fs::Access::WRITE_OK);
+            match writable {
+                Ok(()) => Ok(format!("the chain holds, {} lines", found.lines)),
+                Err(error) => Err(format!(
+                    "{} cannot be written: {error}",
+                    directory.display()
+                )),
+            }
+        }
+    };
+    check("audit trail", result)
 }
 
 /// Where the host's hook is installed, and what it answers.
@@ -169,7 +188,7 @@ fn fires(command: &str, cwd: &[u8]) -> Result<String, String> {
 
 fn answer(command: &str, asked: &str, cwd: &[u8]) -> Result<i32, String> {
     let event = serde_json::json!({
-        "session_id": "herma-doctor",
+        "session_id": SESSION,
         "cwd": String::from_utf8_lossy(cwd),
         "permission_mode": "default",
         "hook_event_name": "PreToolUse",

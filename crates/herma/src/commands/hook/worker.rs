@@ -19,6 +19,7 @@ use crate::configured::ConfiguredGuard;
 use crate::input;
 use crate::output::visible;
 use crate::record::{self, Outcome};
+use crate::rehearsal;
 use crate::unjudged::Unjudged;
 use crate::world::Machine;
 
@@ -74,10 +75,16 @@ impl Worker {
             Ok(home) => home,
             Err(_) => return self.refuse(NO_STATE),
         };
-        if let Ok(mut known) = self.shared.known.lock() {
+        let rehearsal = rehearsal::is_one(&call);
+        if !rehearsal && let Ok(mut known) = self.shared.known.lock() {
             *known = Some((call.clone(), home.clone()));
         }
-        if home.prepare().is_err() {
+        let usable = if rehearsal {
+            home.open().and_then(|_| home.check_version())
+        } else {
+            home.prepare()
+        };
+        if usable.is_err() {
             return self.refuse(NO_STATE);
         }
         let outcome = self.judge(&home, &call);
@@ -93,8 +100,7 @@ impl Worker {
         }
         let took = self.started.elapsed();
         // Whoever holds the trail for longer than the deadline gets a denial from the main thread.
-        let written = record::hook(&home, self.host, &call, &outcome, took, PATIENCE);
-        if written.is_err() {
+        if !rehearsal && record::hook(&home, self.host, &call, &outcome, took, PATIENCE).is_err() {
             return self.refuse(NO_TRAIL);
         }
         match outcome.decision {
