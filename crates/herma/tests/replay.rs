@@ -1,6 +1,6 @@
 //! `herma replay`: the commands of past sessions, judged as of today.
 //!
-//! The transcript in `tests/transcripts` was written by Claude Code 2.1.197; names, ids and the host's
+//! The transcripts in `tests/transcripts` were written by Claude Code 2.1.197; names, ids and the host's
 //! own texts are replaced.
 
 #![allow(
@@ -170,6 +170,17 @@ fn a_transcript_of_the_real_client_is_read() {
     assert!(stopped.iter().all(|it| it["cwd"] == "/home/dev/proj"));
     assert_eq!(proposed(&report), ["git push --force origin main"]);
     assert_eq!(report["proposed"][0]["cwd"], "/home/dev/proj");
+}
+
+#[test]
+fn a_no_in_a_transcript_of_the_real_client_is_read() {
+    let stage = Stage::new();
+    let rows = include_str!("transcripts/claude-code-2.1.197-refused.jsonl");
+    let report = report(&stage, rows, &["--once"]);
+    assert_eq!(report["decisions"]["ask"]["times"], 1);
+    assert_eq!(report["refused"], 1);
+    assert_eq!(left(&report, "git branch -D topic"), "refused");
+    assert!(proposed(&report).is_empty());
 }
 
 #[test]
