@@ -300,6 +300,24 @@ fn no_rule_touches_what_a_person_refused() {
 }
 
 #[test]
+fn what_a_person_refused_and_no_rule_names_is_pointed_out() {
+    let stage = Stage::new();
+    let rows = Transcript::of(&stage.project())
+        .ran("make test")
+        .refused("make deploy")
+        .refused("git push --force")
+        .rows;
+    let report = report(&stage, &rows, &[]);
+    assert_eq!(report["refused"], 2);
+    let allowed = report["refused_allowed"].as_array().unwrap();
+    assert_eq!(allowed.len(), 1);
+    assert_eq!(allowed[0]["cmd"], "make deploy");
+    let text = replay(&stage, &rows, &[]).stdout;
+    let (_, section) = text.split_once("herma would not ask\n").expect("a section");
+    assert!(section.starts_with("     1× make deploy\n"), "{section}");
+}
+
+#[test]
 fn no_rule_covers_floors_carriers_redirections_interpreters_and_what_is_asked_each_time() {
     let stage = Stage::new();
     stage.configure(

@@ -16,6 +16,9 @@ use crate::rows::{self, Row};
 /// Calls that are kept.
 const CALLS: usize = 2_000_000;
 
+/// Different commands that are kept.
+const SUBJECTS: usize = 250_000;
+
 /// Bytes of different commands that are kept.
 const TEXTS: usize = 256 << 20;
 
@@ -138,7 +141,7 @@ struct Reader {
 
 impl Reader {
     fn is_full(&self) -> bool {
-        self.every.len() >= CALLS || self.texts >= TEXTS
+        self.every.len() >= CALLS || self.calls.subjects.len() >= SUBJECTS || self.texts >= TEXTS
     }
 
     fn file(

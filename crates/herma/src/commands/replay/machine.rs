@@ -23,6 +23,7 @@ pub(crate) struct Report<'a> {
     decisions: Decisions,
     floors: BTreeMap<&'static str, Counted>,
     refused: usize,
+    refused_allowed: Vec<Refused<'a>>,
     rules: Vec<Rule<'a>>,
     stopped: Vec<Command<'a>>,
     proposed: Vec<Proposed<'a>>,
@@ -61,6 +62,16 @@ struct Decisions {
     allow: Share,
     ask: Share,
     deny: Share,
+}
+
+#[derive(Serialize)]
+struct Refused<'a> {
+    cmd: Word<'a>,
+    cwd: Word<'a>,
+    times: usize,
+    refused: usize,
+    file: Word<'a>,
+    line: u64,
 }
 
 #[derive(Serialize)]
@@ -156,6 +167,19 @@ impl<'a> Report<'a> {
                 .map(|(name, count)| (*name, (*count).into()))
                 .collect(),
             refused: tally.refused,
+            refused_allowed: tally
+                .refused_allowed
+                .iter()
+                .filter_map(|at| calls.subjects.get(*at))
+                .map(|subject| Refused {
+                    cmd: Word(herma_secrets::redact(&subject.row.text)),
+                    cwd: Word(herma_secrets::redact(&subject.row.cwd)),
+                    times: subject.times,
+                    refused: subject.refused,
+                    file: path(&subject.file),
+                    line: subject.line,
+                })
+                .collect(),
             rules: tally
                 .rules
                 .iter()

@@ -49,6 +49,7 @@ impl Report<'_> {
         self.sums(out)?;
         self.rules(out)?;
         self.floors(out)?;
+        self.refused(out)?;
         self.proposals(out)?;
         self.left(out)?;
         self.unread(out)
@@ -182,6 +183,20 @@ impl Report<'_> {
             }
         }
         more(out, floors.len(), FLOORS, "command")
+    }
+
+    /// What a person did not want and herma would let pass.
+    fn refused(&self, out: &mut impl Write) -> io::Result<()> {
+        let refused = &self.tally.refused_allowed;
+        if refused.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\n{BOLD}a person said no, herma would not ask{BOLD:#}")?;
+        let subjects = refused.iter().filter_map(|at| self.calls.subjects.get(*at));
+        for subject in subjects.take(SILENCED) {
+            writeln!(out, "{} {}", times(subject), shown(&subject.row.text))?;
+        }
+        more(out, refused.len(), SILENCED, "command")
     }
 
     fn proposals(&self, out: &mut impl Write) -> io::Result<()> {

@@ -44,6 +44,8 @@ pub(crate) struct Tally<'a> {
     pub(crate) floors: BTreeMap<&'static str, Count>,
     /// To how many calls a person said no, whatever herma says.
     pub(crate) refused: usize,
+    /// Those of them that are allowed, by index of subject: a rule of one's own could ask.
+    pub(crate) refused_allowed: Vec<usize>,
     /// The one that stopped most comes first.
     pub(crate) rules: Vec<RuleTally<'a>>,
 }
@@ -61,8 +63,17 @@ impl<'a> Tally<'a> {
             deny: Count::default(),
             floors: BTreeMap::new(),
             refused: calls.subjects.iter().map(|subject| subject.refused).sum(),
+            refused_allowed: Vec::new(),
             rules: Vec::new(),
         };
+        let mut open = stopped.iter().map(|found| found.subject).peekable();
+        for (at, subject) in calls.subjects.iter().enumerate() {
+            // Both are in the order of the subjects.
+            let is_stopped = open.next_if_eq(&at).is_some();
+            if subject.refused > 0 && !is_stopped {
+                tally.refused_allowed.push(at);
+            }
+        }
         let mut rules: BTreeMap<&str, RuleTally<'a>> = BTreeMap::new();
         for (at, found) in stopped.iter().enumerate() {
             let Some(subject) = calls.subjects.get(found.subject) else {
