@@ -144,6 +144,9 @@ pub struct Config {
     pub hosts: BTreeMap<String, AskPolicy>,
     /// The user's own rules in the order of the files, higher layers first.
     pub rules: Vec<UserRule>,
+    /// Where each key that a file sets and that counts stands, by its path with names, such as
+    /// `contexts.cron`: the file, and the line from 1.
+    pub places: BTreeMap<String, (PathBuf, u32)>,
     /// Keys that are set and do nothing.
     pub without_effect: Vec<NoEffect>,
 }
@@ -229,6 +232,11 @@ impl Config {
                 values: read.below("secrets.bitwarden."),
             },
             hosts: read.policies("hosts.", ".ask"),
+            places: merge
+                .settings
+                .iter()
+                .map(|(key, placed)| (key.clone(), (placed.file.clone(), placed.line)))
+                .collect(),
             without_effect: merge
                 .without_effect
                 .iter()

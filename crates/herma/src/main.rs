@@ -33,7 +33,10 @@ fn main() -> ExitCode {
     if let Some(invocation) = commands::hook::Invocation::recognise(std::env::args_os().skip(1)) {
         return commands::hook::run(invocation);
     }
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return misused(&error),
+    };
     // The analyser wants more stack than a main thread has.
     let worker = std::thread::Builder::new()
         .stack_size(herma_shell::STACK)
@@ -53,6 +56,19 @@ fn main() -> ExitCode {
             Exit::Failure.into()
         }
     }
+}
+
+/// Says what is wrong with the words, or answers `--help` and `--version`.
+fn misused(error: &clap::Error) -> ExitCode {
+    let _ = error.print();
+    let checks = std::env::args_os().any(|word| word == "check" || word == "parse");
+    if error.kind() == clap::error::ErrorKind::UnknownArgument && checks {
+        let _ = writeln!(
+            anstream::stderr().lock(),
+            "\nA command line is one word: put it in quotes, as in herma check 'ls -la'."
+        );
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

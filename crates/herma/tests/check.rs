@@ -130,6 +130,51 @@ fn what_a_script_does_is_shown_with_its_line() {
 }
 
 #[test]
+fn a_command_line_without_quotes_is_told_to_have_some() {
+    let stage = Stage::new();
+    let ran = stage.run(&["check", "ls", "-la"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr.contains("herma check 'ls -la'"),
+        "{}",
+        ran.stderr
+    );
+    let ran = stage.run(&["check", "--mode", "x", "ls"]);
+    assert!(!ran.stderr.contains("quotes"), "{}", ran.stderr);
+    assert_eq!(stage.run(&["check", "--help"]).code, Some(0));
+    assert_eq!(stage.run(&["--version"]).code, Some(0));
+}
+
+#[test]
+fn the_decision_stands_in_front_of_the_findings() {
+    let stage = Stage::new();
+    let ran = stage.run(&["check", "--context", "cron", "git reset --hard"]);
+    assert!(ran.stdout.starts_with("deny: "), "{}", ran.stdout);
+    assert!(ran.stdout.contains("ask[git.reset-hard]"), "{}", ran.stdout);
+}
+
+#[test]
+fn the_configuration_in_force_says_where_each_value_stands() {
+    let stage = Stage::new();
+    stage.configure("mode = \"manual\"\n[contexts]\ncron = \"ask\"\n");
+    let ran = stage.run(&["config", "show"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let user = stage.state().join("config.toml");
+    let user = user.display();
+    for line in [
+        format!("mode = \"manual\"  # {user}:1"),
+        format!("contexts.\"cron\" = \"ask\"  # {user}:3"),
+        "retention.audit_days = 90  # default".to_owned(),
+    ] {
+        assert!(
+            ran.stdout.lines().any(|it| it == line),
+            "{line}\n{}",
+            ran.stdout
+        );
+    }
+}
+
+#[test]
 fn json_has_the_shape_of_a_batch_line() {
     let stage = Stage::new();
     let found = stage.run(&["check", "--json", "git reset --hard"]);

@@ -91,3 +91,34 @@ fn a_person_sees_one_line_for_each() {
         17  ls ‹unknown›   via sudo
     "#);
 }
+
+#[test]
+fn redirections_functions_that_are_not_called_and_scripts_are_shown() {
+    let stage = Stage::new();
+    stage.write(&stage.project().join("a.sh"), "x=1\n\nid\n");
+    let text = "f() { reboot; }; ls *.c '*' 2>&1 >'my log' <<< hi; (id) >> out; sh a.sh";
+    let ran = stage.run(&["shell", "parse", text]);
+    let shown = ran
+        .stdout
+        .replace(&stage.project().display().to_string(), "PROJECT");
+    insta::assert_snapshot!(shown, @r#"
+    status: clean
+        17  ls *.c '*' 2>&1 > 'my log' <<< 'hi\n'
+        51  : >> out
+        52  id >> out
+        64  sh a.sh
+        67  id   via sh   in PROJECT/a.sh:3
+         6  reboot   in a function that is not called
+    "#);
+    let json = stage
+        .run(&["shell", "parse", "--json", "ls 2>&1 > log"])
+        .json();
+    let redirections = &json["executions"][0]["redirections"];
+    assert_eq!(
+        redirections[0],
+        serde_json::json!({"op": ">&", "fd": 2, "target": "1", "span": [3, 7]})
+    );
+    assert_eq!(redirections[1]["op"], ">");
+    let plain = stage.run(&["shell", "parse", "--json", "ls"]).json();
+    assert!(plain["executions"][0].get("redirections").is_none());
+}

@@ -76,33 +76,48 @@ pub(crate) fn show(home: &Home) -> anyhow::Result<Exit> {
         AskPolicy::Ask => "ask",
         AskPolicy::Deny => "deny",
     };
-    writeln!(out, "mode = \"{}\"", config.mode.name())?;
-    writeln!(out, "deadline_ms = {}", config.deadline_ms)?;
+    // Where each value comes from, behind it.
+    let place = |key: &str| match config.places.get(key) {
+        Some((file, line)) => {
+            let file = visible::line(file.as_os_str().as_bytes());
+            format!("  # {file}:{line}")
+        }
+        None => "  # default".to_owned(),
+    };
+    let mode = place("mode");
+    writeln!(out, "mode = \"{}\"{mode}", config.mode.name())?;
+    let deadline = place("deadline_ms");
+    writeln!(out, "deadline_ms = {}{deadline}", config.deadline_ms)?;
     let disabled: Vec<String> = config
         .packs_disabled
         .iter()
         .map(|name| toml_string(name))
         .collect();
-    writeln!(out, "packs.disable = [{}]", disabled.join(", "))?;
+    let packs = place("packs.disable");
+    writeln!(out, "packs.disable = [{}]{packs}", disabled.join(", "))?;
     for (name, own) in &config.contexts {
+        let at = place(&format!("contexts.{name}"));
         let name = toml_string(name);
-        writeln!(out, "contexts.{name} = \"{}\"", policy(own))?;
+        writeln!(out, "contexts.{name} = \"{}\"{at}", policy(own))?;
     }
     for (name, own) in &config.hosts {
+        let at = place(&format!("hosts.{name}.ask"));
         let name = toml_string(name);
-        writeln!(out, "hosts.{name}.ask = \"{}\"", policy(own))?;
+        writeln!(out, "hosts.{name}.ask = \"{}\"{at}", policy(own))?;
     }
-    writeln!(
-        out,
-        "retention.blocked_days = {}",
-        config.retention.blocked_days
-    )?;
-    writeln!(
-        out,
-        "retention.audit_days = {}",
-        config.retention.audit_days
-    )?;
-    writeln!(out, "approvals.timeout = {}", config.approval_timeout)?;
+    for (key, value) in [
+        (
+            "retention.blocked_days",
+            u64::from(config.retention.blocked_days),
+        ),
+        (
+            "retention.audit_days",
+            u64::from(config.retention.audit_days),
+        ),
+        ("approvals.timeout", config.approval_timeout),
+    ] {
+        writeln!(out, "{key} = {value}{}", place(key))?;
+    }
     for rule in &config.rules {
         let place = visible::line(rule.file.as_os_str().as_bytes());
         writeln!(out, "\n# {place}:{}", rule.line)?;

@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
-use herma_shell::{Analysis, Request, analyse};
+use herma_shell::syntax::RedirectOp;
+use herma_shell::{Analysis, Reach, Redirection, Request, Value, analyse};
 
 use crate::arguments::Parse;
 use crate::exit::Exit;
@@ -59,6 +60,26 @@ fn batch(file: &Path, cwd: &[u8]) -> anyhow::Result<Exit> {
     })
 }
 
+/// A word as one would write it.
+fn word(value: &Value) -> String {
+    match value.spelled() {
+        Some(word) => visible::line(&word),
+        None => "‹unknown›".to_owned(),
+    }
+}
+
+/// A redirection as one would write it. A here-document is shown as the string that it is.
+fn redirection(redirection: &Redirection) -> String {
+    let fd = redirection.fd.map_or_else(String::new, |fd| fd.to_string());
+    let (op, gap) = match redirection.op {
+        RedirectOp::HereDoc => ("<<<", " "),
+        RedirectOp::DupIn | RedirectOp::DupOut => (json::redirect_op(redirection.op), ""),
+        op => (json::redirect_op(op), " "),
+    };
+    let target = visible::clipped(&word(&redirection.target));
+    format!("{fd}{op}{gap}{target}")
+}
+
 /// One line for each execution: where, what, through whom.
 fn describe(out: &mut impl Write, text: &[u8], analysis: &Analysis) -> std::io::Result<()> {
     writeln!(out, "status: {}", json::status(analysis.status))?;
@@ -66,15 +87,22 @@ fn describe(out: &mut impl Write, text: &[u8], analysis: &Analysis) -> std::io::
         let words: Vec<String> = execution
             .argv
             .iter()
-            .map(|arg| match arg.value.bytes() {
-                Some(word) => visible::word(&word),
-                None => "‹unknown›".to_owned(),
-            })
+            .map(|arg| word(&arg.value))
+            .chain(execution.redirections.iter().map(redirection))
             .collect();
         write!(out, "{:>6}  {}", execution.at, words.join(" "))?;
         let via: Vec<&str> = execution.via.iter().map(|via| via.name.as_str()).collect();
         if !via.is_empty() {
             write!(out, "   via {}", visible::line(via.join(" > ").as_bytes()))?;
+        }
+        match (&execution.script, execution.reach) {
+            (Some(script), _) => {
+                let path = visible::line(&script.path);
+                write!(out, "   in {path}:{}", script.line)?;
+            }
+            (None, Reach::Uncalled) => write!(out, "   in a function that is not called")?,
+            (None, Reach::Script) => write!(out, "   in a script")?,
+            (None, Reach::Line) => {}
         }
         writeln!(out)?;
     }

@@ -43,6 +43,11 @@ pub(crate) fn verdict(
 ) -> io::Result<()> {
     let mode = request.mode.unwrap_or(configured.policy.mode);
     let name = json::decision(verdict.decision);
+    // The decision first; the findings, which would only ask, say why.
+    if verdict.decision == Decision::Deny && verdict.floor.is_none() {
+        let reason = visible::line(verdict.reason.as_bytes());
+        writeln!(out, "{RED}deny{RED:#}: {reason}\n")?;
+    }
     for allowed in &verdict.allowed_by {
         writeln!(out, "{}", own_allowance(allowed, configured))?;
     }
@@ -77,10 +82,6 @@ pub(crate) fn verdict(
             "and {} more findings\n",
             verdict.findings.len() - SHOWN
         )?;
-    }
-    if verdict.decision == Decision::Deny && verdict.floor.is_none() {
-        let reason = visible::line(verdict.reason.as_bytes());
-        writeln!(out, "{RED}deny{RED:#}: {reason}\n")?;
     }
     way_out(out, allowance, configured, home)
 }

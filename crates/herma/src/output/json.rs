@@ -1,8 +1,10 @@
 //! Version 1 of what programs read. Every object begins with `"v":1`; what is not known is `null`.
 
 use herma_rules::{Decision, Finding, Floor, Severity, Verdict};
+use herma_shell::syntax::RedirectOp;
 use herma_shell::{
-    Analysis, Execution, Fact, FactKind, Reach, ScriptPlace, Span, Status, Uncertain, Why,
+    Analysis, Execution, Fact, FactKind, Reach, Redirection, ScriptPlace, Span, Status, Uncertain,
+    Why,
 };
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
@@ -237,8 +239,29 @@ struct Executed<'a> {
     span: [u32; 2],
     via: Vec<&'a str>,
     reach: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    redirections: Vec<Redirected<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     script: Option<InScript<'a>>,
+}
+
+#[derive(serde::Serialize)]
+struct Redirected<'a> {
+    op: &'static str,
+    fd: Option<u32>,
+    target: Option<Word<'a>>,
+    span: [u32; 2],
+}
+
+impl<'a> Redirected<'a> {
+    fn new(redirection: &'a Redirection) -> Self {
+        Self {
+            op: redirect_op(redirection.op),
+            fd: redirection.fd,
+            target: redirection.target.bytes().map(Word),
+            span: span(redirection.span),
+        }
+    }
 }
 
 impl<'a> Executed<'a> {
@@ -253,6 +276,7 @@ impl<'a> Executed<'a> {
             span: span(execution.span),
             via: execution.via.iter().map(|via| via.name.as_str()).collect(),
             reach: reach(execution.reach),
+            redirections: execution.redirections.iter().map(Redirected::new).collect(),
             script: execution.script.as_ref().map(InScript::new),
         }
     }
@@ -299,6 +323,23 @@ pub(crate) fn status(status: Status) -> &'static str {
     match status {
         Status::Clean => "clean",
         Status::NotUnderstood => "not-understood",
+    }
+}
+
+/// A redirection's operator as it is written.
+pub(crate) fn redirect_op(op: RedirectOp) -> &'static str {
+    match op {
+        RedirectOp::Read => "<",
+        RedirectOp::Write => ">",
+        RedirectOp::Append => ">>",
+        RedirectOp::Clobber => ">|",
+        RedirectOp::ReadWrite => "<>",
+        RedirectOp::DupIn => "<&",
+        RedirectOp::DupOut => ">&",
+        RedirectOp::Both => "&>",
+        RedirectOp::BothAppend => "&>>",
+        RedirectOp::HereDoc => "<<",
+        RedirectOp::HereString => "<<<",
     }
 }
 

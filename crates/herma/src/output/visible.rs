@@ -75,11 +75,6 @@ pub(crate) fn clipped(text: &str) -> String {
     }
 }
 
-/// A word as one would write it in the shell, in printable form.
-pub(crate) fn word(bytes: &[u8]) -> String {
-    line(&herma_shell::spelling::quoted(bytes))
-}
-
 fn push(text: &mut String, char: char) {
     match char {
         '\n' => text.push_str("\\n"),
