@@ -2,22 +2,11 @@
 
 use std::borrow::Cow;
 
+use herma_shell::path::PROGRAM_DIRECTORIES;
+use herma_shell::path::base_name;
 use herma_shell::{Execution, Kind};
 
 use crate::pack;
-
-/// Directories whose programs are what their names say.
-pub(crate) const SYSTEM_BIN: &[&[u8]] = &[
-    b"/bin",
-    b"/sbin",
-    b"/usr/bin",
-    b"/usr/sbin",
-    b"/usr/local/bin",
-    b"/usr/local/sbin",
-    b"/opt/homebrew/bin",
-    b"/opt/local/bin",
-    b"/snap/bin",
-];
 
 /// Programs of floors that are known by their effects.
 const PROGRAMS_OF_FLOORS: &[&str] = &[
@@ -133,7 +122,7 @@ pub(crate) fn is_respelled_carrier(execution: &Execution) -> bool {
     let Some(name) = execution.argv.first().and_then(|arg| arg.value.bytes()) else {
         return false;
     };
-    let base = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    let base = base_name(&name);
     base.iter().any(u8::is_ascii_uppercase)
         && CARRIERS
             .iter()
@@ -196,7 +185,7 @@ fn is_system(directory: &[u8], execution: &Execution) -> bool {
             part => clean.push(part),
         }
     }
-    SYSTEM_BIN.iter().any(|system| {
+    PROGRAM_DIRECTORIES.iter().any(|system| {
         let mut own = system.split(|byte| *byte == b'/').skip(1);
         let mut given = clean.iter();
         loop {

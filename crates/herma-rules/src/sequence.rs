@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use herma_shell::path::base_name;
 use herma_shell::{Execution, Origin, Reach};
 
 use crate::effect::Verb;
@@ -59,7 +60,7 @@ pub(crate) fn scan<'a>(executions: &'a [Execution], scene: &Scene) -> Vec<Hit<'a
         if unpacked.holds(execution) {
             hits.push((FETCHED_RUN, execution));
         }
-        let base = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        let base = base_name(&name);
         unpacked.follow(base, execution);
         if refuge.loses(base, execution, scene) {
             hits.push((MOVED_DELETED, execution));

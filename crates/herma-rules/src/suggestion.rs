@@ -15,6 +15,7 @@
 //! There is no suggestion when a word cannot be known, or when something between the typed line
 //! and the program reads the words anew. The guard keeps those that pass.
 
+use herma_shell::path::base_name;
 use herma_shell::spelling::quoted;
 use herma_shell::{Execution, Reach, Value};
 
@@ -265,7 +266,7 @@ fn closed(mode: &[u8]) -> Option<Vec<u8>> {
 
 /// Whether a path's last part is `.env` or begins with `.env.`.
 fn names_environment(path: &[u8]) -> bool {
-    let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
+    let name = base_name(path);
     name == b".env" || name.starts_with(b".env.")
 }
 

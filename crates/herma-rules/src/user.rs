@@ -3,11 +3,11 @@
 mod wanted;
 
 use herma_shell::Execution;
+use herma_shell::path::PROGRAM_DIRECTORIES;
 
 use self::wanted::Wanted;
 use crate::arguments::{Arguments, Given, Spelled};
 use crate::glob;
-use crate::naming::SYSTEM_BIN;
 use crate::policy::{Action, UserRule};
 
 /// Whether the rule names this execution. A `deny` or an `ask` holds where it cannot be known, an
@@ -41,7 +41,7 @@ fn program_matches(action: Action, program: &str, base: &str, execution: &Execut
     };
     // The same program by its bare name.
     if action != Action::Allow
-        && SYSTEM_BIN.contains(&directory.as_bytes())
+        && PROGRAM_DIRECTORIES.contains(&directory.as_bytes())
         && glob::matches(name.as_bytes(), base.as_bytes(), false)
     {
         return true;

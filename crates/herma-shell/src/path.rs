@@ -1,5 +1,24 @@
 //! Paths as bytes.
 
+/// Directories whose programs are what their names say, without a last slash.
+pub const PROGRAM_DIRECTORIES: &[&[u8]] = &[
+    b"/bin",
+    b"/sbin",
+    b"/usr/bin",
+    b"/usr/sbin",
+    b"/usr/local/bin",
+    b"/usr/local/sbin",
+    b"/opt/homebrew/bin",
+    b"/opt/local/bin",
+    b"/snap/bin",
+];
+
+/// What stands behind the last slash; all of it without one, nothing behind a slash at the end.
+#[must_use]
+pub fn base_name(path: &[u8]) -> &[u8] {
+    path.rsplit(|byte| *byte == b'/').next().unwrap_or(path)
+}
+
 /// The absolute path without empty components, `.` and `..`; links are not followed. A path without
 /// a first slash is taken to stand below the root.
 #[must_use]

@@ -1,6 +1,7 @@
 //! git.
 
 use crate::matching::Subject;
+use herma_shell::path::base_name;
 
 /// Endings of files that no branch is called by.
 const SOURCES: &[&[u8]] = &[
@@ -24,10 +25,7 @@ pub(crate) fn pathspec(subject: &Subject<'_>) -> bool {
 }
 
 fn is_source(operand: &[u8]) -> bool {
-    let name = operand
-        .rsplit(|byte| *byte == b'/')
-        .next()
-        .unwrap_or_default();
+    let name = base_name(operand);
     name.iter()
         .rposition(|byte| *byte == b'.')
         .filter(|dot| *dot > 0)
@@ -109,12 +107,7 @@ pub(crate) fn not_regenerable(subject: &Subject<'_>) -> bool {
                 .iter()
                 .rposition(|byte| *byte != b'/')
                 .map_or(0, |at| at + 1);
-            let last = operand
-                .get(..end)
-                .unwrap_or_default()
-                .rsplit(|byte| *byte == b'/')
-                .next()
-                .unwrap_or_default();
+            let last = base_name(operand.get(..end).unwrap_or_default());
             !REGENERABLE.contains(&last)
         })
 }

@@ -204,7 +204,7 @@ fn program(arg: &Arg) -> Option<Vec<u8>> {
             suffix.contains(&b'/').then_some(suffix)?
         }
     };
-    let base = words::base_name(&name);
+    let base = crate::path::base_name(&name);
     let base = match base.len().checked_sub(4) {
         Some(stem)
             if base

@@ -221,8 +221,3 @@ pub(super) fn assignments(words: &[Arg], from: usize) -> (Vec<Binding>, usize) {
     }
     (bindings, index)
 }
-
-/// The last path component of a program's name.
-pub(super) fn base_name(name: &[u8]) -> &[u8] {
-    name.rsplit(|byte| *byte == b'/').next().unwrap_or(name)
-}

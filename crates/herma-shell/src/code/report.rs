@@ -4,6 +4,7 @@ use super::scan::Scanner;
 use super::val::{Args, Val};
 use super::{Action, Language};
 use crate::execution::Arg;
+use crate::path::base_name;
 use crate::value::{Origin, Value};
 
 impl Scanner<'_> {
@@ -48,7 +49,7 @@ impl Scanner<'_> {
             .split(u8::is_ascii_whitespace)
             .next()
             .unwrap_or_default();
-        let base = word.rsplit(|byte| *byte == b'/').next().unwrap_or(word);
+        let base = base_name(word);
         if args.emit
             && matches!(
                 base,
@@ -67,7 +68,7 @@ impl Scanner<'_> {
         };
         let name = first.known_prefix();
         self.notice_shell(&name, args);
-        let base = name.rsplit(|byte| *byte == b'/').next().unwrap_or(&name);
+        let base = base_name(&name);
         let origin = if matches!(base, b"curl" | b"wget") {
             Origin::Fetched
         } else {
@@ -111,7 +112,7 @@ impl Scanner<'_> {
     pub(super) fn shell_input(&mut self, words: &[Val], input: &Val, args: &Args) {
         let name = words.first().map(|word| self.value(word).known_prefix());
         let name = name.unwrap_or_default();
-        let base = name.rsplit(|byte| *byte == b'/').next().unwrap_or(&name);
+        let base = base_name(&name);
         if words.len() == 1 && matches!(base, b"sh" | b"bash" | b"zsh" | b"dash" | b"ksh") {
             let input = input.clone();
             self.shell(Some(&input), args);

@@ -4,6 +4,7 @@ use super::Run;
 use super::options::{Opt, Options};
 use super::stream;
 use crate::execution::Arg;
+use crate::path::base_name;
 use crate::value::{Origin, Value};
 
 const CURL_SHORT: &[u8] = b"AbcCdDeEFHKmoPQrtTuUwxXyYz";
@@ -173,7 +174,7 @@ pub(super) fn said(run: &Run<'_>) -> Value {
 pub(crate) fn downloads(argv: &[Arg]) -> Option<Vec<Value>> {
     let (first, words) = argv.split_first()?;
     let path = first.value.bytes()?;
-    let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(&path);
+    let name = base_name(&path);
     match name {
         b"curl" => Some(curl(words)),
         b"wget" | b"wget2" => Some(wget(words)),

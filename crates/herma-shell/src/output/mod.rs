@@ -23,6 +23,7 @@ mod stream;
 mod tr;
 
 use crate::execution::Arg;
+use crate::path::base_name;
 use crate::syntax::Dialect;
 use crate::value::{Origin, Value};
 use crate::world::FileKind;
@@ -131,7 +132,7 @@ pub(crate) fn output(
     let Some(path) = first.value.bytes() else {
         return Value::unknown_words(Origin::Output(Vec::new()));
     };
-    let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(&path);
+    let name = base_name(&path);
     // The program, as opposed to the builtin, reads options as bash does.
     let dialect = if path.contains(&b'/') {
         Dialect::Bash

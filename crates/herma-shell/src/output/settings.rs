@@ -1,20 +1,10 @@
 //! Programs whose documented interface is to print settings for a shell to evaluate.
 
 use crate::execution::Arg;
+use crate::path::PROGRAM_DIRECTORIES;
 
-/// Directories whose programs are what their names say.
-const SYSTEM_BIN: &[&[u8]] = &[
-    b"/bin/",
-    b"/sbin/",
-    b"/usr/bin/",
-    b"/usr/sbin/",
-    b"/usr/local/bin/",
-    b"/usr/local/sbin/",
-    b"/opt/homebrew/bin/",
-    b"/home/linuxbrew/.linuxbrew/bin/",
-    b"/opt/local/bin/",
-    b"/snap/bin/",
-];
+/// Where Homebrew is installed on Linux: a user may write there, so it counts for settings alone.
+const LINUXBREW: &[u8] = b"/home/linuxbrew/.linuxbrew/bin";
 
 /// Programs with the words that make them print settings; no words at all where the program does
 /// nothing else. A word that ends in `*` stands for all that begin so.
@@ -183,7 +173,11 @@ const PRINTERS: &[(&[&str], &[&[&str]])] = &[
 /// Whether the program prints settings that are meant to be evaluated.
 pub(super) fn prints_settings(path: &[u8], name: &[u8], words: &[Arg]) -> bool {
     let directory = path.get(..path.len().saturating_sub(name.len()));
-    if !directory.is_some_and(|own| own.is_empty() || SYSTEM_BIN.contains(&own)) {
+    let trusted = directory.is_some_and(|own| match own.strip_suffix(b"/") {
+        Some(own) => PROGRAM_DIRECTORIES.contains(&own) || own == LINUXBREW,
+        None => own.is_empty(),
+    });
+    if !trusted {
         return false;
     }
     PRINTERS

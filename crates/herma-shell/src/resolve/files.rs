@@ -328,10 +328,9 @@ impl Machine<'_> {
             }
             let file = Value::computed([directory, b"/", name].concat());
             let file = self.absolute(&file, state)?;
-            let system = file.starts_with(b"/usr/")
-                || file.starts_with(b"/bin/")
-                || file.starts_with(b"/sbin/");
-            if state.files.contains(&file) || !system && self.world.stat(&file).is_some() {
+            if state.files.contains(&file)
+                || !is_of_system(&file) && self.world.stat(&file).is_some()
+            {
                 return Some(file);
             }
         }
@@ -414,10 +413,7 @@ impl Machine<'_> {
             return;
         }
         // System programs are not scripts worth reading, and the hook is in a hurry.
-        let system = [b"/bin/".as_slice(), b"/sbin/", b"/usr/"]
-            .iter()
-            .any(|dir| absolute.starts_with(dir));
-        if !own && system {
+        if !own && is_of_system(&absolute) {
             return;
         }
         self.copied_program(&absolute, args, state, io);
@@ -552,4 +548,9 @@ impl Files for LineFiles<'_, '_, '_> {
         let absolute = self.machine.absolute(path, self.state)?;
         Some(Value::unknown_words(Origin::File(absolute)))
     }
+}
+
+/// Whether a file belongs to the system, whose programs are not looked into.
+fn is_of_system(path: &[u8]) -> bool {
+    path.starts_with(b"/bin/") || path.starts_with(b"/sbin/") || path.starts_with(b"/usr/")
 }

@@ -4,6 +4,7 @@ use super::payload::Carrier;
 use super::simple::Invocation;
 use crate::carriers::{Command, Step, carry};
 use crate::execution::{Arg, Binding, FactKind};
+use crate::path::base_name;
 use crate::resolve::machine::state::State;
 use crate::resolve::machine::{Io, Machine};
 use crate::source::Span;
@@ -236,7 +237,7 @@ fn option_value(args: &[Arg], short: &[u8], long: &[u8]) -> Option<Value> {
 /// A program's name without directories.
 fn program(args: &[Arg]) -> Option<Vec<u8>> {
     let name = args.first()?.value.bytes()?;
-    Some(name.rsplit(|byte| *byte == b'/').next()?.to_vec())
+    Some(base_name(&name).to_vec())
 }
 
 /// Whether what the program runs may stand in its standard input, as arguments or as text.

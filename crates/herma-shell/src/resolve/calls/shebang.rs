@@ -2,6 +2,7 @@
 
 use super::simple::Invocation;
 use crate::execution::{Arg, Binding, FactKind, Reach};
+use crate::path::base_name;
 use crate::resolve::control::command::size;
 use crate::resolve::machine::Io;
 use crate::resolve::machine::Machine;
@@ -43,7 +44,7 @@ pub(crate) fn start(content: &Value) -> Start {
     let blank = line.iter().position(u8::is_ascii_whitespace);
     let (program, argument) = line.split_at(blank.unwrap_or(line.len()));
     let argument = argument.trim_ascii();
-    let is_env = base(program) == b"env";
+    let is_env = base_name(program) == b"env";
     let shell = match argument {
         b"" => dialect(program),
         name if is_env => dialect(name),
@@ -64,12 +65,8 @@ pub(crate) fn start(content: &Value) -> Start {
     Start::Program(words)
 }
 
-fn base(path: &[u8]) -> &[u8] {
-    path.rsplit(|byte| *byte == b'/').next().unwrap_or_default()
-}
-
 fn dialect(program: &[u8]) -> Option<Dialect> {
-    match base(program) {
+    match base_name(program) {
         b"bash" | b"zsh" | b"ksh" => Some(Dialect::Bash),
         b"sh" | b"dash" | b"ash" => Some(Dialect::Posix),
         _ => None,

@@ -1,6 +1,7 @@
 //! Files that programs write with content that is known.
 
 use crate::execution::{Arg, Redirection};
+use crate::path::base_name;
 use crate::resolve::machine::state::State;
 use crate::resolve::machine::{Io, Machine};
 use crate::value::{Origin, Piece, Value};
@@ -16,7 +17,7 @@ impl Machine<'_> {
             return None;
         }
         let name = args.first()?.value.known_prefix();
-        let follows = FOLLOWERS.contains(&name.rsplit(|b| *b == b'/').next().unwrap_or_default());
+        let follows = FOLLOWERS.contains(&base_name(&name));
         let mut changed = false;
         let led = args
             .iter()
@@ -106,7 +107,7 @@ impl Machine<'_> {
         let Some(name) = args.first().and_then(|arg| arg.value.bytes()) else {
             return;
         };
-        let name = name.rsplit(|b| *b == b'/').next().unwrap_or_default();
+        let name = base_name(&name);
         if let Some(files) = crate::output::downloads(args) {
             for file in files {
                 if let Some(path) = self.located(&file, state) {
@@ -165,7 +166,7 @@ impl Machine<'_> {
                     let Some(to) = self.located(&target.value, state) else {
                         continue;
                     };
-                    let base = from.rsplit(|b| *b == b'/').next().unwrap_or_default();
+                    let base = base_name(&from);
                     let inside = [to.as_slice(), b"/", base].concat();
                     self.write_file(state, &to, std::slice::from_ref(&content), false);
                     self.write_file(state, &inside, std::slice::from_ref(&content), false);
@@ -207,7 +208,7 @@ impl Machine<'_> {
 /// Whether a path can only name a directory (`.`, `..`, `a/`).
 fn names_directory(path: &Value) -> bool {
     let tail = path.known_suffix();
-    let last = tail.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    let last = base_name(&tail);
     matches!(last, b"." | b"..") || last.is_empty() && !tail.is_empty()
 }
 

@@ -32,13 +32,7 @@ impl Machine<'_> {
     pub(crate) fn expand_words(&mut self, words: &[Word], state: &mut State) -> Vec<Arg> {
         let mut pending = Vec::new();
         let args = self.expand_words_with(words, state, &mut pending);
-        let routes = Routes {
-            opened: Vec::new(),
-            redirections: Vec::new(),
-            sink: crate::resolve::control::command::Sink::Same,
-            pending,
-        };
-        self.run_pending(&routes, None, state);
+        self.run_processes(pending, state);
         args
     }
 
