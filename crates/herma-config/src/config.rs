@@ -1,6 +1,6 @@
 //! The configuration as typed values.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::document::Value;
@@ -149,6 +149,8 @@ pub struct Config {
     pub places: BTreeMap<String, (PathBuf, u32)>,
     /// Keys that are set and do nothing.
     pub without_effect: Vec<NoEffect>,
+    /// Keys that some file sets.
+    set: BTreeSet<String>,
 }
 
 impl Config {
@@ -182,6 +184,12 @@ impl Config {
         } else {
             Err(std::mem::take(&mut merge.errors))
         }
+    }
+
+    /// Whether some file sets this key, its path as in the table of keys with names for `*`.
+    #[must_use]
+    pub fn sets(&self, key: &str) -> bool {
+        self.set.contains(key)
     }
 
     /// What becomes of an `ask` in this context: what a file says, else `ask` in `cli`, `gateway`
@@ -246,6 +254,7 @@ impl Config {
                     line: *line,
                 })
                 .collect(),
+            set: merge.settings.keys().cloned().collect(),
             rules: merge.rules,
         }
     }

@@ -48,6 +48,9 @@ pub(crate) enum Command {
     },
     /// Install the hook in an agent program's settings
     Init(Init),
+    /// Take over what another guard was told
+    #[command(subcommand)]
+    Import(Import),
     /// Read and verify the audit trail
     #[command(subcommand)]
     Audit(Audit),
@@ -307,6 +310,25 @@ pub(crate) struct Init {
     /// Use the settings of the project in this directory in place of the user's
     #[arg(long)]
     pub(crate) project: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Import {
+    /// Print what Hermes Agent's lists of commands come to here, and what they cannot
+    Hermes(ImportFile),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ImportFile {
+    /// Its configuration [default: ~/.hermes/config.yaml]
+    #[arg(value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub(crate) path: Option<PathBuf>,
+    /// Add it to your configuration, after showing and asking
+    #[arg(long)]
+    pub(crate) write: bool,
+    /// Do not ask
+    #[arg(long, requires = "write")]
+    pub(crate) yes: bool,
 }
 
 #[derive(Debug, Subcommand)]

@@ -24,7 +24,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use herma_config::Home;
 
-use arguments::{Arguments, Audit, Blocked, Command, Config, Paths, Rules, Shell};
+use arguments::{Arguments, Audit, Blocked, Command, Config, Import, Paths, Rules, Shell};
 use exit::Exit;
 
 fn main() -> ExitCode {
@@ -97,6 +97,7 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Command::Rules(Rules::Test { file }) => commands::rules::test::run(file.as_deref()),
         // Reached when the options stand in an order that is not recognised above.
         Command::Hook { host } => Ok(commands::hook::answer(host.host(), home)),
+        Command::Import(Import::Hermes(import)) => commands::import::hermes(&import, &located()?),
         Command::Init(init) => commands::init::run(&init, &located()?),
         Command::Audit(Audit::Tail {
             lines,

@@ -13,7 +13,7 @@ mod proposal;
 mod report;
 mod source;
 mod tally;
-mod writing;
+pub(crate) mod writing;
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -28,19 +28,36 @@ impl Addition {
     /// # Errors
     /// The file cannot be read, or would not be valid.
     pub(crate) fn new(home: &Home, rules: &[&UserRule]) -> anyhow::Result<Self> {
+        let tables: Vec<String> = rules
+            .iter()
+            .map(|rule| allowance::as_toml(rule, "\n"))
+            .collect();
+        Self::of_text(home, "", &tables, rules)
+    }
+
+    /// The same with keys that come in front of everything, and the text of each rule.
+    ///
+    /// # Errors
+    /// As above.
+    pub(crate) fn of_text(
+        home: &Home,
+        keys: &str,
+        tables: &[String],
+        rules: &[&UserRule],
+    ) -> anyhow::Result<Self> {
         let file = home.config();
         let before = read(&file)?;
         let old = String::from_utf8(before.clone().unwrap_or_default())
             .with_context(|| format!("{} is not UTF-8", file.display()))?;
-        let mut new = old.clone();
+        let mut new = format!("{keys}{old}");
         if !new.is_empty() && !new.ends_with('\n') {
             new.push('\n');
         }
-        for rule in rules {
+        for table in tables {
             if !new.is_empty() {
                 new.push('\n');
             }
-            new.push_str(&allowance::as_toml(rule, "\n"));
+            new.push_str(table);
             new.push('\n');
         }
         if new.len() > guarded::MAX_BYTES {
