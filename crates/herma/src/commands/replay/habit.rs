@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use herma_rules::Guard;
 
-/// Different commands that make a habit.
-pub(crate) const MEMBERS: usize = 3;
+/// Different commands that make a pattern.
+const MEMBERS: usize = 3;
 
 /// Packs about programs with verbs, whose last word names one thing of many.
 const NAMING: &[&str] = &[

@@ -249,7 +249,7 @@ impl<'s> Search<'s, '_> {
                 let Some(need) = self.needs.get(*at) else {
                     continue;
                 };
-                if once || need.times > 1 || habit.needs.len() >= habit::MEMBERS {
+                if once || need.times > 1 {
                     let (argv, cwd) = (need.argv.clone(), need.cwd.clone());
                     self.add(&mut rules, argv, cwd, false, &[*at]);
                 }

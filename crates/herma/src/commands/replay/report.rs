@@ -347,7 +347,11 @@ fn name(path: &Path) -> String {
 fn more(out: &mut impl Write, all: usize, shown: usize, what: &str) -> io::Result<()> {
     match all.saturating_sub(shown) {
         0 => Ok(()),
-        rest => writeln!(out, "  … and {} more (--json)", counted(rest, what)),
+        rest => writeln!(
+            out,
+            "  … and {} (--json)",
+            counted(rest, &format!("more {what}"))
+        ),
     }
 }
 
