@@ -7,7 +7,7 @@ use std::rc::Rc;
 use herma_hosts::claude_code::transcript;
 use jiff::Timestamp;
 
-use super::lines::{Line, Lines};
+use super::lines::{FILE, Line, Lines};
 use super::progress::Progress;
 use super::source::Sources;
 use crate::arguments::{FormatName, Replay};
@@ -22,8 +22,7 @@ const SUBJECTS: usize = 250_000;
 /// Bytes of different commands that are kept.
 const TEXTS: usize = 256 << 20;
 
-/// Bytes that are read from one file and from all.
-const FILE_BYTES: u64 = 2 << 30;
+/// Bytes that are read from all files.
 const ALL_BYTES: u64 = 16 << 30;
 
 /// Lines that could not be read and are named.
@@ -165,7 +164,7 @@ impl Reader {
             if self.is_full() {
                 return Ok(Stop::Limit("more commands than are kept"));
             }
-            if lines.bytes > FILE_BYTES {
+            if lines.bytes > FILE {
                 return Ok(Stop::Limit("larger than is read"));
             }
             let read = match line {

@@ -11,6 +11,9 @@ use crate::arguments::FormatName;
 /// Longest line that is read, in bytes. Pictures make long lines, no command needs one.
 const LINE: u64 = 16 << 20;
 
+/// Bytes that are read from one file.
+pub(crate) const FILE: u64 = 2 << 30;
+
 /// Lines by which a format is told.
 const HEAD: usize = 16;
 
@@ -84,7 +87,7 @@ impl Lines {
             let used = end.map_or(buffer.len(), |at| at + 1);
             self.reader.consume(used);
             self.bytes = self.bytes.saturating_add(used as u64);
-            if end.is_some() {
+            if end.is_some() || self.bytes > FILE {
                 return Ok(());
             }
         }

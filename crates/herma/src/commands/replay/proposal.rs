@@ -363,22 +363,26 @@ impl<'s> Search<'s, '_> {
             .iter()
             .flat_map(|rule| rule.silences.iter().copied())
             .collect();
-        let mut known: HashMap<&[u8], Guard> = HashMap::new();
+        // One directory after the other, since each has its own guard.
+        let mut order: Vec<usize> = (0..self.stopped.len()).collect();
+        let cwd = |at: &usize| {
+            self.subject(*at)
+                .map(|(subject, _)| subject.row.cwd.as_slice())
+        };
+        order.sort_by_key(cwd);
+        let mut current: Option<(&[u8], Guard)> = None;
         let mut wrong = Vec::new();
         let mut further = Vec::new();
-        for at in 0..self.stopped.len() {
+        for at in order {
             let Some((subject, verdict)) = self.subject(at) else {
                 continue;
             };
             let cwd = subject.row.cwd.as_slice();
-            if !known.contains_key(cwd) {
-                let Some(guard) = self.guards.with(cwd, &all) else {
-                    wrong.push(at);
-                    continue;
-                };
-                known.insert(cwd, guard);
+            if current.as_ref().is_none_or(|(own, _)| *own != cwd) {
+                current = self.guards.with(cwd, &all).map(|guard| (cwd, guard));
             }
-            let Some(guard) = known.get(cwd) else {
+            let Some((_, guard)) = &current else {
+                wrong.push(at);
                 continue;
             };
             let again = guard.check(&request(subject), &machine(subject));
