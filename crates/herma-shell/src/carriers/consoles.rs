@@ -25,33 +25,26 @@ static CONSOLE: Spec = Spec::anywhere(
 pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
     let argv = command.argv;
     if name == "gdb" || name == "lldb" {
-        return Some(debugger(name, argv));
+        let mut steps = debugger(name, argv);
+        steps.extend(command.stdin.into_iter().flat_map(|value| {
+            let span = argv_span(argv);
+            let value = value.clone();
+            debugged(name, &Arg { value, span })
+        }));
+        return Some(steps);
     }
     if name == "osascript" {
         return Some(apple_script(name, command));
     }
-    let calls: &[&str] = match name {
-        "Rscript" | "R" | "r" | "littler" => &["system", "system2", "shell"],
-        "julia" => &["run"],
-        "groovy" | "scala" | "elixir" | "iex" | "erl" | "guile" | "racket" | "octave"
-        | "octave-cli" | "sbcl" | "clisp" | "clojure" | "clj" | "bb" | "maxima" | "gp" | "ghc"
-        | "swift" | "kotlin" | "jshell" | "tclsh" | "expect" => &[
-            "system",
-            "System.cmd",
-            "os:cmd",
-            "sh",
-            "shell",
-            "exec",
-            "getRuntime().exec",
-            "run-program",
-            "run-shell-command",
-            "callCommand",
-            "spawn",
-        ],
-        _ => &[],
-    };
+    let calls = calls(name);
     if !calls.is_empty() {
-        return Some(calls_in(name, argv, calls));
+        let mut steps = calls_in(name, argv, calls);
+        steps.extend(command.stdin.into_iter().flat_map(|value| {
+            let span = argv_span(argv);
+            let value = value.clone();
+            called(name, &Arg { value, span }, calls)
+        }));
+        return Some(steps);
     }
     let (_, marks) = CONSOLES.iter().find(|(names, _)| names.contains(&name))?;
     let read = scan(argv, 1, &CONSOLE);
@@ -84,6 +77,38 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
     Some(steps)
 }
 
+/// Calls of a console's language that run a program or shell text.
+fn calls(name: &str) -> &'static [&'static str] {
+    match name {
+        "Rscript" | "R" | "r" | "littler" => &["system", "system2", "shell"],
+        "julia" => &["run"],
+        "groovy" | "scala" | "elixir" | "iex" | "erl" | "guile" | "racket" | "octave"
+        | "octave-cli" | "sbcl" | "clisp" | "clojure" | "clj" | "bb" | "maxima" | "gp" | "ghc"
+        | "swift" | "kotlin" | "jshell" | "tclsh" | "wish" | "expect" => &[
+            "system",
+            "System.cmd",
+            "os:cmd",
+            "sh",
+            "shell",
+            "exec",
+            "getRuntime().exec",
+            "run-program",
+            "run-shell-command",
+            "callCommand",
+            "spawn",
+        ],
+        _ => &[],
+    }
+}
+
+/// What a script runs that a console is given.
+pub(super) fn script(name: &str, text: &Arg) -> Vec<Step> {
+    if name == "gdb" || name == "lldb" {
+        return debugged(name, text);
+    }
+    called(name, text, calls(name))
+}
+
 static GDB: Spec = Spec::new(
     "x:d:p:c:s:e:q n b:l:o:O:S:K:k:f:Q",
     "ex= eval-command= iex= init-eval-command= eiex= early-init-eval-command= \
@@ -112,42 +137,7 @@ fn debugger(name: &str, argv: &[Arg]) -> Vec<Step> {
         "one-line-on-crash",
     ];
     for text in read.all(&commands) {
-        let via = format!("{name} -ex");
-        for line in escaped_lines(
-            text,
-            &[
-                "shell ",
-                "!",
-                "make ",
-                "platform shell ",
-                "plat shell ",
-                "pipe ",
-            ],
-        ) {
-            steps.push(Step::text(&via, &line));
-        }
-        for line in escaped_lines(
-            text,
-            &[
-                "python ",
-                "py ",
-                "pi ",
-                "python-interactive ",
-                "script ",
-                "scri ",
-            ],
-        ) {
-            steps.push(interpreters::code(
-                &via,
-                crate::code::Language::Python,
-                &line,
-            ));
-        }
-        steps.extend(
-            behind_names(text, &["system"])
-                .iter()
-                .map(|text| Step::text(&via, text)),
-        );
+        steps.extend(debugged(&format!("{name} -ex"), text));
     }
     let programs = read.has(&["args"]) || name == "lldb";
     if programs {
@@ -158,6 +148,47 @@ fn debugger(name: &str, argv: &[Arg]) -> Vec<Step> {
             );
         }
     }
+    steps
+}
+
+/// What a debugger's commands run.
+fn debugged(via: &str, text: &Arg) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for line in escaped_lines(
+        text,
+        &[
+            "shell ",
+            "!",
+            "make ",
+            "platform shell ",
+            "plat shell ",
+            "pipe ",
+        ],
+    ) {
+        steps.push(Step::text(via, &line));
+    }
+    for line in escaped_lines(
+        text,
+        &[
+            "python ",
+            "py ",
+            "pi ",
+            "python-interactive ",
+            "script ",
+            "scri ",
+        ],
+    ) {
+        steps.push(interpreters::code(
+            via,
+            crate::code::Language::Python,
+            &line,
+        ));
+    }
+    steps.extend(
+        behind_names(text, &["system"])
+            .iter()
+            .map(|text| Step::text(via, text)),
+    );
     steps
 }
 
@@ -185,17 +216,40 @@ fn calls_in(name: &str, argv: &[Arg], calls: &[&str]) -> Vec<Step> {
         .flat_map(|arg| behind_names(arg, calls))
         .map(|text| Step::text(name, &text))
         .collect();
-    if name == "expect" || name == "tclsh" {
+    if is_tcl(name) {
         let read = scan(argv, 1, &Spec::new("c:f:bdDinNv", ""));
         for text in read.all(&["c"]) {
-            let all = cells(&text.value);
-            for part in all.split(|cell| matches!(cell.byte(), Some(b';' | b'\n'))) {
-                let line = word(part, text.span);
-                for rest in escaped_lines(&line, &["spawn ", "exec ", "system "]) {
-                    steps.extend(Step::argv("expect spawn", &split_quoted(&rest)));
-                }
-            }
+            steps.extend(spawned(text));
             steps.push(Step::local(name, Payload::Foreign { span: text.span }));
+        }
+    }
+    steps
+}
+
+/// Calls in a text that is the console's whole script.
+fn called(name: &str, text: &Arg, calls: &[&str]) -> Vec<Step> {
+    let mut steps: Vec<Step> = behind_names(text, calls)
+        .iter()
+        .map(|text| Step::text(name, text))
+        .collect();
+    if is_tcl(name) {
+        steps.extend(spawned(text));
+    }
+    steps
+}
+
+fn is_tcl(name: &str) -> bool {
+    matches!(name, "expect" | "tclsh" | "wish")
+}
+
+/// What commands of Tcl start.
+fn spawned(text: &Arg) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let all = cells(&text.value);
+    for part in all.split(|cell| matches!(cell.byte(), Some(b';' | b'\n'))) {
+        let line = word(part, text.span);
+        for rest in escaped_lines(&line, &["spawn ", "exec ", "system "]) {
+            steps.extend(Step::argv("expect spawn", &split_quoted(&rest)));
         }
     }
     steps

@@ -16,6 +16,7 @@ mod literals;
 mod options;
 mod parallel;
 mod privilege;
+pub(crate) mod recipes;
 mod remote;
 pub(crate) mod sed;
 mod shells;

@@ -2,6 +2,7 @@
 
 use super::payload::Carrier;
 use super::simple::Invocation;
+use crate::carriers::recipes::recipes;
 use crate::carriers::{Command, Step, carry};
 use crate::execution::{Arg, Binding, FactKind};
 use crate::path::base_name;
@@ -57,11 +58,12 @@ impl Machine<'_> {
         let stdin = loaded.as_ref().or(io.stdin.as_ref());
         let mut bindings = self.exported(state);
         bindings.extend_from_slice(environment);
-        let steps = carry(&Command {
+        let mut steps = carry(&Command {
             argv: args,
             stdin,
             environment: &bindings,
         });
+        steps.extend(self.recipes(args, state));
         if steps.is_empty() {
             if io.captured.is_some() {
                 let mut text = self.output_of(args, io, state);
@@ -108,6 +110,30 @@ impl Machine<'_> {
         if let Some(captured) = captured {
             io.captured = captured;
         }
+    }
+
+    /// What a program runs by files of its own that the line wrote.
+    fn recipes(&mut self, args: &[Arg], state: &State) -> Vec<Step> {
+        let mut steps = Vec::new();
+        if state.files.is_empty() {
+            return steps;
+        }
+        for recipe in recipes(args) {
+            let Some(path) = self.located(&recipe.file, state) else {
+                continue;
+            };
+            let path = if recipe.file.has_glob() {
+                self.matched(&path, state)
+            } else {
+                Some(path)
+            };
+            if let Some(content) = path.and_then(|path| self.content_of(&path, state)) {
+                self.followed += 1;
+                let content = self.loaded(content);
+                steps.extend(recipe.steps(&content));
+            }
+        }
+        steps
     }
 
     /// The words of `sed` with the scripts that it takes from files of the line.
