@@ -205,7 +205,7 @@ impl Machine<'_> {
 
     /// A file of the line's own that the pattern names, in the reading that the current command
     /// takes.
-    pub(super) fn matched(&mut self, pattern: &[u8], state: &State) -> Option<Vec<u8>> {
+    pub(crate) fn matched(&mut self, pattern: &[u8], state: &State) -> Option<Vec<u8>> {
         let depth = |path: &[u8]| path.iter().filter(|byte| **byte == b'/').count();
         let mut found = Vec::new();
         for (path, _) in state.files.iter() {

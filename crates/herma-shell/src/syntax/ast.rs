@@ -295,9 +295,9 @@ pub enum Operation {
         /// The length.
         length: Option<Word>,
     },
-    /// `^ ^^ , ,,` with a pattern.
+    /// `^ ^^ , ,, ~ ~~` with a pattern.
     Case {
-        /// `^` or `,`.
+        /// `^`, `,` or `~`.
         operator: u8,
         /// All characters.
         all: bool,

@@ -105,12 +105,15 @@ impl Machine<'_> {
             return;
         };
         let outer = Rc::clone(&state.parameters);
-        if !parameters.is_empty() {
-            state.parameters = Rc::new(Parameters {
+        let given = (!parameters.is_empty()).then(|| {
+            Rc::new(Parameters {
                 zero: outer.zero.clone(),
                 values: parameters,
                 open: false,
-            });
+            })
+        });
+        if let Some(given) = &given {
+            state.parameters = Rc::clone(given);
         }
         self.returns.push(Vec::new());
         self.behind(via, |machine| {
@@ -133,7 +136,10 @@ impl Machine<'_> {
             io.join(printed);
         }
         state.left = false;
-        state.parameters = outer;
+        // `set` in the file sets the parameters of its reader, unless they were given for it alone.
+        if given.is_some_and(|given| Rc::ptr_eq(&given, &state.parameters)) {
+            state.parameters = outer;
+        }
     }
 }
 

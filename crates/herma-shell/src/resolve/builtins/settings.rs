@@ -15,7 +15,15 @@ const MAX_ALIASES: usize = 1024;
 /// `alias name=text …`
 pub(super) fn define_aliases(args: &[Arg], state: &mut State) {
     for arg in args.iter().skip(1) {
-        let shown = arg.value.known_prefix();
+        // What cannot be known in front of a name may be nothing.
+        let known = arg
+            .value
+            .pieces
+            .iter()
+            .position(|piece| !matches!(piece, Piece::Unknown(_)));
+        let mut given = arg.value.clone();
+        given.pieces.drain(..known.unwrap_or_default());
+        let shown = given.known_prefix();
         let Some(equals) = shown.iter().position(|byte| *byte == b'=') else {
             continue;
         };
@@ -25,7 +33,7 @@ pub(super) fn define_aliases(args: &[Arg], state: &mut State) {
             decoded: arg.value.decoded,
         };
         let mut skip = equals + 1;
-        for piece in &arg.value.pieces {
+        for piece in &given.pieces {
             match piece {
                 Piece::Text { bytes, at } | Piece::Glob { pattern: bytes, at } => {
                     let from = skip.min(bytes.len());

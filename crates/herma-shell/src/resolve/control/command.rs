@@ -289,7 +289,14 @@ impl Machine<'_> {
         if let Some(open) = self.descriptor_by_path(target, stdin, state) {
             return open;
         }
-        let own = self.located(target, state);
+        let mut own = self.located(target, state);
+        if target.has_glob() {
+            // The one file that the pattern matches; files that were there before are not known.
+            own = own.and_then(|pattern| self.matched(&pattern, state));
+            if own.is_none() {
+                return Value::unknown_words(Origin::File(Vec::new()));
+            }
+        }
         if let Some(content) = own.and_then(|path| self.content_of(&path, state)) {
             return content;
         }

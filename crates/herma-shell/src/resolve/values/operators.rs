@@ -177,15 +177,25 @@ fn may_be_many(value: &Value) -> bool {
         .any(|piece| matches!(piece, Piece::Unknown(unknown) if unknown.many))
 }
 
-/// `${name^}`, `${name,,}` and their kind, where the pattern matches.
-pub(crate) fn change_case(text: &[u8], upper: bool, all: bool, pattern: &[u8]) -> Value {
+/// What letters become.
+#[derive(Clone, Copy)]
+pub(crate) enum Letters {
+    Upper,
+    Lower,
+    /// Small ones large, large ones small.
+    Other,
+}
+
+/// `${name^}`, `${name,,}`, `${name~}` and their kind, where the pattern matches.
+pub(crate) fn change_case(text: &[u8], to: Letters, all: bool, pattern: &[u8]) -> Value {
     let mut out = text.to_vec();
     for byte in out.iter_mut().take(if all { usize::MAX } else { 1 }) {
         if pattern.is_empty() || pattern::matches(pattern, &[*byte]) {
-            *byte = if upper {
-                byte.to_ascii_uppercase()
-            } else {
-                byte.to_ascii_lowercase()
+            *byte = match to {
+                Letters::Upper => byte.to_ascii_uppercase(),
+                Letters::Lower => byte.to_ascii_lowercase(),
+                Letters::Other if byte.is_ascii_lowercase() => byte.to_ascii_uppercase(),
+                Letters::Other => byte.to_ascii_lowercase(),
             };
         }
     }
@@ -231,7 +241,7 @@ pub(crate) fn transform(operator: u8, text: &[u8]) -> Option<Value> {
     Some(match operator {
         b'U' => Value::computed(text.to_ascii_uppercase()),
         b'L' => Value::computed(text.to_ascii_lowercase()),
-        b'u' => change_case(text, true, false, b""),
+        b'u' => change_case(text, Letters::Upper, false, b""),
         b'Q' => Value::computed(quoted(text)),
         b'E' | b'P' if !text.contains(&b'\\') && !text.contains(&b'$') && !text.contains(&b'`') => {
             Value::computed(text)

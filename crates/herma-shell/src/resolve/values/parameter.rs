@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use super::expand::{Quoting, join_with};
 use super::operators::{
-    change_case, cut, forget, length, number, pattern_bytes, range, replace, slice_list, transform,
+    Letters, change_case, cut, forget, length, number, pattern_bytes, range, replace, slice_list,
+    transform,
 };
 use super::pattern;
 use crate::resolve::machine::Machine;
@@ -270,10 +271,14 @@ impl Machine<'_> {
             } => {
                 let pattern = self.expand_pattern(pattern, state);
                 let pattern = pattern_bytes(&pattern);
-                let upper = *operator == b'^';
+                let to = match operator {
+                    b'^' => Letters::Upper,
+                    b',' => Letters::Lower,
+                    _ => Letters::Other,
+                };
                 self.map(values, |value| {
                     let pattern = pattern.as_deref()?;
-                    Some(change_case(&value.bytes()?, upper, *all, pattern))
+                    Some(change_case(&value.bytes()?, to, *all, pattern))
                 })
             }
             Operation::Transform(operator) => {

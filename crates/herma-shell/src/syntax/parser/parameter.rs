@@ -208,7 +208,7 @@ impl ParameterFrame {
                 }
                 State::Pattern { which }
             }
-            b'^' | b',' => State::Case {
+            b'^' | b',' | b'~' => State::Case {
                 operator: byte,
                 all: input.eat(&[byte]),
             },
