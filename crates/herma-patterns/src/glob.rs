@@ -5,6 +5,13 @@
 #[must_use]
 pub fn matches(pattern: &[u8], text: &[u8], caseless: bool) -> bool {
     let same = |a: u8, b: u8| a == b || (caseless && a.eq_ignore_ascii_case(&b));
+    // Most texts are told from most patterns by their first bytes.
+    if let (Some(a), Some(b)) = (pattern.first(), text.first())
+        && *a != b'*'
+        && !same(*a, *b)
+    {
+        return false;
+    }
     let (mut p, mut t) = (0, 0);
     let mut retry: Option<(usize, usize)> = None;
     while t < text.len() {

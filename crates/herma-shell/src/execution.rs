@@ -1,5 +1,6 @@
 //! What the analyser answers.
 
+use crate::environment::Environment;
 use crate::source::Span;
 use crate::value::Value;
 
@@ -110,7 +111,7 @@ pub struct Execution {
     /// The whole command with assignments and redirections, in the original text.
     pub span: Span,
     /// Variables set for this execution: exported ones that the line set, and prefix assignments.
-    pub environment: Vec<Binding>,
+    pub environment: Environment,
     /// Redirections of the command and of the compounds around it, innermost last.
     pub redirections: Vec<Redirection>,
     /// Standard input when the line determines where it comes from; `None` when inherited.

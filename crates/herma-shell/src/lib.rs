@@ -33,6 +33,7 @@
 mod carriers;
 mod code;
 mod descriptors;
+mod environment;
 mod execution;
 pub mod find;
 mod output;
@@ -44,6 +45,7 @@ pub mod syntax;
 mod value;
 mod world;
 
+pub use environment::Environment;
 pub use execution::{
     Analysis, Arg, Binding, Execution, Fact, FactKind, Host, Kind, Reach, Redirection, ScriptPlace,
     Status, Uncertain, Via, Why,

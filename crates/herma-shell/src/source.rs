@@ -134,6 +134,18 @@ impl Source {
         }
     }
 
+    /// The bytes, each with where it stands in the original text.
+    pub(crate) fn mapped(&self) -> impl Iterator<Item = (u8, u32)> {
+        let starts = self.runs.iter().map(|run| run.at as usize);
+        let ends = starts.skip(1).chain([self.bytes.len()]);
+        self.runs.iter().zip(ends).flat_map(|(run, end)| {
+            let bytes = self.bytes.get(run.at as usize..end).unwrap_or_default();
+            let step = u32::from(!run.fixed);
+            let origins = (0..).map(move |distance| run.origin + distance * step);
+            bytes.iter().copied().zip(origins)
+        })
+    }
+
     /// The original span of the bytes `start..end` of this source.
     #[must_use]
     pub fn span(&self, start: usize, end: usize) -> Span {

@@ -113,7 +113,7 @@ impl Wrapper {
 
 const HELP: &[&str] = &["help", "version", "h", "V"];
 
-static TABLES: [&[Wrapper]; 4] = [
+const TABLES: [&[Wrapper]; 4] = [
     isolation::TABLE,
     surroundings::TABLE,
     tracing::TABLE,
@@ -153,10 +153,54 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
     Some(run(wrapper, name, command.argv))
 }
 
+/// Wrappers by a hash of their names: a table and a place in it. Every program is looked up here.
+static INDEX: [Option<(u8, u8)>; SLOTS] = index();
+
+/// Half of them stay empty.
+const SLOTS: usize = 1024;
+
+const fn index() -> [Option<(u8, u8)>; SLOTS] {
+    let mut slots = [None; SLOTS];
+    let mut free = SLOTS / 2;
+    let mut table = 0;
+    while table < TABLES.len() {
+        let mut place = 0;
+        while place < TABLES[table].len() {
+            let names = TABLES[table][place].names;
+            let mut number = 0;
+            while number < names.len() {
+                let mut slot = slot(names[number]);
+                while slots[slot].is_some() {
+                    slot = (slot + 1) % SLOTS;
+                }
+                assert!(table <= 0xff && place <= 0xff && free > 0);
+                slots[slot] = Some((table as u8, place as u8));
+                free -= 1;
+                number += 1;
+            }
+            place += 1;
+        }
+        table += 1;
+    }
+    slots
+}
+
+const fn slot(name: &str) -> usize {
+    let mut hash = 0_usize;
+    let mut rest = name.as_bytes();
+    while let [byte, behind @ ..] = rest {
+        hash = (hash * 31 + *byte as usize) % (1 << 20);
+        rest = behind;
+    }
+    (hash ^ (hash >> 10)) % SLOTS
+}
+
 fn table_entry(name: &str) -> Option<&'static Wrapper> {
-    TABLES
-        .iter()
-        .flat_map(|table| table.iter())
+    let (before, from) = INDEX.split_at_checked(slot(name))?;
+    from.iter()
+        .chain(before)
+        .map_while(|entry| *entry)
+        .filter_map(|(table, place)| TABLES.get(usize::from(table))?.get(usize::from(place)))
         .find(|wrapper| wrapper.names.contains(&name))
 }
 

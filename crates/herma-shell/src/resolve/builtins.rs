@@ -32,6 +32,7 @@ const BUILTINS: [&[u8]; 62] = [
     b"complete",
     b"compopt",
     b"continue",
+    b"coproc",
     b"declare",
     b"dirs",
     b"disown",
@@ -78,12 +79,11 @@ const BUILTINS: [&[u8]; 62] = [
     b"unalias",
     b"unset",
     b"wait",
-    b"coproc",
 ];
 
 /// Whether a name is that of a builtin.
 pub(super) fn is_builtin(name: &[u8]) -> bool {
-    BUILTINS.contains(&name)
+    BUILTINS.binary_search(&name).is_ok()
 }
 
 impl Machine<'_> {

@@ -1,16 +1,20 @@
 //! The machine's registers: bounds, carriers on the way, what is deferred to the end.
 
+mod fingerprint;
 pub(super) mod map;
 pub(super) mod places;
 pub(super) mod report;
+mod room;
 pub(super) mod state;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use self::report::Report;
+use self::room::make_room;
 use self::state::{MAX_ALTERNATIVES, Parameters, Slot, State, Variable, Variables};
 use super::control::deferred::Later;
+use super::values::exported::LastEnvironment;
 use super::{MAX_TEXT, Request};
 use crate::MAX_DEPTH;
 use crate::execution::{Analysis, Fact, FactKind, Host, Reach, Redirection, Uncertain, Via, Why};
@@ -215,6 +219,7 @@ pub(super) struct Machine<'w> {
     /// Script files that are being run, and how many were read.
     pub(super) scripts: Vec<Vec<u8>>,
     last_script: Option<LastScript>,
+    pub(super) last_environment: LastEnvironment,
     /// The next text is that of a script file.
     pub(super) script_itself: bool,
     /// How many files were read as code.
@@ -258,6 +263,7 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         redirections: Vec::new(),
         scripts: Vec::new(),
         last_script: None,
+        last_environment: LastEnvironment::default(),
         script_itself: false,
         followed: 0,
         files_read: 0,
@@ -335,6 +341,7 @@ impl Machine<'_> {
         {
             return Rc::clone(&last.parsed);
         }
+        make_room(source.bytes().len());
         let mut parsed = parse(source, self.dialect);
         if self.dialect == Dialect::Posix && !parsed.errors.is_empty() {
             // `sh` is bash on some machines, and its grammar takes more.
@@ -512,6 +519,7 @@ impl Machine<'_> {
             variable
         };
         let mut all = match self.ever.get(name) {
+            Some(known) if known.covers(variable) => return,
             Some(known) => known.clone(),
             None => {
                 self.ever.insert(name, variable.clone());

@@ -8,6 +8,7 @@ pub(super) mod arithmetic;
 pub(super) mod assign;
 pub(super) mod braces;
 pub(super) mod expand;
+pub(super) mod exported;
 pub(super) mod fields;
 pub(super) mod lookup;
 pub(super) mod operators;

@@ -11,7 +11,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -61,16 +61,22 @@ impl Invocation {
 
 /// Reads the event, answers, and ends the process.
 pub(crate) fn run(invocation: Invocation) -> ExitCode {
-    finish(&answered(invocation.host, invocation.home))
+    ExitCode::from(answered(invocation.host, invocation.home))
 }
 
 /// The same when the command line was read by its parser. A denial's exit code is the host's own.
 pub(crate) fn answer(host: Host, home: Option<PathBuf>) -> Exit {
-    Exit::Hook(write(&answered(host, home)))
+    Exit::Hook(answered(host, home))
 }
 
-fn finish(reply: &Reply) -> ExitCode {
-    ExitCode::from(write(reply))
+/// Ends the process with the reply.
+fn finish(reply: &Reply) -> ! {
+    let code = write(reply);
+    #[expect(
+        clippy::exit,
+        reason = "a wake-up of the main thread costs more than judging a command"
+    )]
+    std::process::exit(i32::from(code));
 }
 
 /// Writes the reply and returns the exit code.
@@ -92,8 +98,7 @@ fn write(reply: &Reply) -> u8 {
     }
 }
 
-/// What the worker and the one who waits for it share. Only the answer wakes the other up: each
-/// wake-up costs more than judging a command.
+/// What the worker and the one who watches the clock share.
 struct Shared {
     /// Milliseconds from the start to the deadline.
     deadline: AtomicU64,
@@ -101,6 +106,8 @@ struct Shared {
     allowed: AtomicU64,
     /// Set by whoever answers first: the worker, or the deadline.
     answered: AtomicBool,
+    /// Set by whoever writes the reply.
+    written: AtomicBool,
     /// The call, once it is known, for a denial at the deadline.
     known: Mutex<Option<(Call, Home)>>,
 }
@@ -111,6 +118,7 @@ impl Shared {
             deadline: AtomicU64::new(READING_MS),
             allowed: AtomicU64::new(READING_MS),
             answered: AtomicBool::new(false),
+            written: AtomicBool::new(false),
             known: Mutex::new(None),
         }
     }
@@ -118,6 +126,11 @@ impl Shared {
     /// Whether the caller is the first to answer.
     fn claim(&self) -> bool {
         !self.answered.swap(true, Ordering::SeqCst)
+    }
+
+    /// Whether the caller is the one who writes the reply.
+    fn speak(&self) -> bool {
+        !self.written.swap(true, Ordering::SeqCst)
     }
 
     fn deadline(&self) -> Duration {
@@ -133,24 +146,25 @@ impl Shared {
     }
 }
 
-fn answered(host: Host, home: Option<PathBuf>) -> Reply {
+/// The worker ends the process with its answer; this returns the exit code of a denial in its place.
+fn answered(host: Host, home: Option<PathBuf>) -> u8 {
     let started = Instant::now();
     deny_on_panic(host);
-    let (sender, receiver) = sync_channel(1);
     let shared = Arc::new(Shared::new());
     let worker = Worker {
         host,
         home,
         started,
         shared: Arc::clone(&shared),
-        sender,
     };
     let spawned = std::thread::Builder::new()
         .stack_size(herma_shell::STACK)
         .spawn(move || worker.run());
     match spawned {
-        Ok(_) => wait(host, started, &shared, &receiver),
-        Err(_) => host.refusal("herma: cannot start a thread to judge this command; denied"),
+        Ok(_) => watch(host, started, &shared),
+        Err(_) => {
+            write(&host.refusal("herma: cannot start a thread to judge this command; denied"))
+        }
     }
 }
 
@@ -158,27 +172,23 @@ fn answered(host: Host, home: Option<PathBuf>) -> Reply {
 /// before that and ends the process with a denial.
 fn deny_on_panic(host: Host) {
     std::panic::set_hook(Box::new(move |_| {
-        let code = write(&host.refusal(
-            "herma: internal error while judging this command; denied (please report it)",
-        ));
-        #[expect(clippy::exit, reason = "the only way to end a panic with a denial")]
-        std::process::exit(i32::from(code));
+        finish(
+            &host.refusal(
+                "herma: internal error while judging this command; denied (please report it)",
+            ),
+        )
     }));
 }
 
-/// Waits for the worker's answer until the deadline.
-fn wait(host: Host, started: Instant, shared: &Shared, receiver: &Receiver<Reply>) -> Reply {
+/// Denies at the deadline.
+fn watch(host: Host, started: Instant, shared: &Shared) -> u8 {
+    // The configuration moves the deadline meanwhile.
     loop {
-        // The configuration moves the deadline while we wait.
         let left = shared.deadline().saturating_sub(started.elapsed());
-        match receiver.recv_timeout(left.min(TICK)) {
-            Ok(reply) => return reply,
-            Err(RecvTimeoutError::Disconnected) => {
-                return host.refusal("herma: no answer about this command; denied");
-            }
-            Err(RecvTimeoutError::Timeout) if started.elapsed() < shared.deadline() => {}
-            Err(RecvTimeoutError::Timeout) => break,
+        if left.is_zero() {
+            break;
         }
+        std::thread::sleep(left.min(TICK));
     }
     let reason = too_late(shared);
     let known = shared.known.lock().ok().and_then(|mut known| known.take());
@@ -187,7 +197,13 @@ fn wait(host: Host, started: Instant, shared: &Shared, receiver: &Receiver<Reply
     {
         late(host, call, home, &reason, started.elapsed());
     }
-    host.refusal(&reason)
+    if !shared.speak() {
+        // The worker is writing, and ends the process behind that.
+        loop {
+            std::thread::park();
+        }
+    }
+    write(&host.refusal(&reason))
 }
 
 fn too_late(shared: &Shared) -> String {

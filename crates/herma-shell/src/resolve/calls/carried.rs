@@ -56,8 +56,7 @@ impl Machine<'_> {
                 .map(|text| self.loaded(text)),
         };
         let stdin = loaded.as_ref().or(io.stdin.as_ref());
-        let mut bindings = self.exported(state);
-        bindings.extend_from_slice(environment);
+        let bindings = self.environment(environment, state);
         let mut steps = carry(&Command {
             argv: args,
             stdin,

@@ -114,7 +114,7 @@ impl Machine<'_> {
         self.execution(crate::Execution {
             at,
             span,
-            environment: Vec::new(),
+            environment: Vec::new().into(),
             redirections: Vec::new(),
             stdin: None,
             cwd: state.place.cwd.clone(),

@@ -314,7 +314,7 @@ impl Machine<'_> {
     pub(crate) fn emit(
         &mut self,
         argv: &[Arg],
-        environment: &[crate::execution::Binding],
+        environment: &[crate::Binding],
         redirections: &[Redirection],
         io: &Io,
         span: Span,
@@ -333,13 +333,11 @@ impl Machine<'_> {
         }
         let mut around = self.redirections.clone();
         around.extend_from_slice(redirections);
-        let mut bindings = self.exported(state);
-        bindings.extend_from_slice(environment);
         let execution = crate::Execution {
             at: first.value.first_written().unwrap_or(first.span.start),
             argv: argv.to_vec(),
             span,
-            environment: bindings,
+            environment: self.environment(environment, state),
             redirections: around,
             stdin: io.stdin.clone(),
             cwd: state.place.cwd.clone(),

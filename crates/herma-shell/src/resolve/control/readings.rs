@@ -17,11 +17,15 @@ impl Machine<'_> {
     ) {
         let outer = std::mem::take(&mut self.choice);
         self.choice.blurred = self.shallow;
-        let before = state.clone();
+        // A single reading needs no way back.
+        let before = (!self.shallow).then(|| state.clone());
         let mut printed: Vec<Value> = Vec::new();
         self.reading(state, io, &mut printed, &mut run);
         let limit = self.care().readings;
-        while self.choice.advance(limit) && self.spend(1) {
+        while let Some(before) = &before
+            && self.choice.advance(limit)
+            && self.spend(1)
+        {
             let mut trial = before.clone();
             self.reading(&mut trial, io, &mut printed, &mut run);
             self.join(state, &trial);

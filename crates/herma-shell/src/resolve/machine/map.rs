@@ -1,7 +1,7 @@
 //! A persistent ordered map: copies share their nodes.
 //!
-//! States are copied at every branch, subshell and pipeline stage, and differ in a few names. A
-//! treap whose priorities are hashes of the keys has one shape for one set of keys, so two maps can
+//! States are copied at every branch, subshell and pipeline stage, and differ in a few names. What
+//! no copy shares is changed in place. A treap whose priorities are hashes of the keys has one shape for one set of keys, so two maps can
 //! be compared without walking what they share.
 
 use std::cmp::Ordering;
@@ -35,6 +35,19 @@ impl<V> Node<V> {
     }
 }
 
+/// A copy of a node shares everything below it.
+impl<V> Clone for Node<V> {
+    fn clone(&self) -> Self {
+        Self {
+            key: Rc::clone(&self.key),
+            value: Rc::clone(&self.value),
+            priority: self.priority,
+            left: self.left.clone(),
+            right: self.right.clone(),
+        }
+    }
+}
+
 /// The map.
 #[derive(Debug)]
 pub(crate) struct Map<V> {
@@ -62,6 +75,11 @@ impl<V> Default for Map<V> {
 
 impl<V> Map<V> {
     pub(crate) fn get(&self, key: &[u8]) -> Option<&V> {
+        self.shared(key).map(|value| &**value)
+    }
+
+    /// The value as the copies of the map share it.
+    pub(crate) fn shared(&self, key: &[u8]) -> Option<&Rc<V>> {
         let mut link = &self.root;
         while let Some(node) = link {
             link = match key.cmp(&node.key) {
@@ -91,11 +109,13 @@ impl<V> Map<V> {
     }
 
     pub(crate) fn insert(&mut self, key: &[u8], value: V) {
-        if !self.contains(key) {
+        let value = Rc::new(value);
+        if self.contains(key) {
+            replace(&mut self.root, key, value);
+        } else {
             self.length += 1;
+            insert(&mut self.root, key, value, HASHER.hash_one(key));
         }
-        let priority = HASHER.hash_one(key);
-        self.root = Some(insert(&self.root, key, Rc::new(value), priority));
     }
 
     pub(crate) fn remove(&mut self, key: &[u8]) {
@@ -181,34 +201,42 @@ fn above<V>(node: &Node<V>, key: &[u8], priority: u64) -> bool {
     (node.priority, &*node.key) >= (priority, key)
 }
 
-fn insert<V>(link: &Link<V>, key: &[u8], value: Rc<V>, priority: u64) -> Rc<Node<V>> {
+/// Gives a key that is there another value.
+fn replace<V>(mut link: &mut Link<V>, key: &[u8], value: Rc<V>) {
+    while let Some(node) = link {
+        let node = Rc::make_mut(node);
+        link = match key.cmp(&node.key) {
+            Ordering::Less => &mut node.left,
+            Ordering::Greater => &mut node.right,
+            Ordering::Equal => {
+                node.value = value;
+                return;
+            }
+        };
+    }
+}
+
+/// Puts in a key that is not there.
+fn insert<V>(link: &mut Link<V>, key: &[u8], value: Rc<V>, priority: u64) {
     match link {
-        Some(node) if above(node, key, priority) => match key.cmp(&node.key) {
-            Ordering::Equal => Rc::new(Node {
-                key: Rc::clone(&node.key),
-                value,
-                priority,
-                left: node.left.clone(),
-                right: node.right.clone(),
-            }),
-            Ordering::Less => node.with(
-                Some(insert(&node.left, key, value, priority)),
-                node.right.clone(),
-            ),
-            Ordering::Greater => node.with(
-                node.left.clone(),
-                Some(insert(&node.right, key, value, priority)),
-            ),
-        },
+        Some(node) if above(node, key, priority) => {
+            let node = Rc::make_mut(node);
+            let below = if key < &*node.key {
+                &mut node.left
+            } else {
+                &mut node.right
+            };
+            insert(below, key, value, priority);
+        }
         link => {
             let (left, right) = split(link, key);
-            Rc::new(Node {
+            *link = Some(Rc::new(Node {
                 key: key.into(),
                 value,
                 priority,
                 left,
                 right,
-            })
+            }));
         }
     }
 }

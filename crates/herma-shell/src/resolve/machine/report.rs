@@ -1,9 +1,9 @@
 //! Collects the answer without repetitions.
 
 use std::collections::HashMap;
-use std::collections::hash_map::RandomState;
-use std::hash::BuildHasher;
 
+use super::fingerprint::Fingerprints;
+use crate::environment::Environment;
 use crate::execution::{Analysis, Execution, Fact, Reach, ScriptPlace, Status, Uncertain, Why};
 use crate::resolve::machine::Machine;
 use crate::resolve::machine::places::Scripts;
@@ -12,21 +12,25 @@ use crate::source::Span;
 /// How many executions one answer may hold; more count as not understood.
 pub(crate) const MAX_EXECUTIONS: usize = 20_000;
 
+/// So many executions are compared one by one: most lines have no more.
+const FEW: usize = 8;
+
 /// How many facts, and how many places that were not understood, one answer may hold.
 const MAX_FACTS: usize = 256;
 
 #[derive(Default)]
 pub(crate) struct Report {
     executions: Vec<Execution>,
-    // Seeded anew for each process: hostile text cannot aim for collisions, and equal hashes are
-    // compared anyway.
-    hasher: RandomState,
-    seen: HashMap<u64, Vec<u32>>,
+    fingerprints: Fingerprints,
+    /// Where executions with this fingerprint stand; nothing while there are few.
+    seen: HashMap<u64, Vec<usize>>,
     facts: Vec<Fact>,
     uncertain: Vec<Uncertain>,
     pub(crate) scripts: Scripts,
     /// For each execution, the script file that it stands in.
     places: Vec<Option<ScriptPlace>>,
+    /// The environment that was moved last, before and behind that: most executions share one.
+    moved: Option<(Environment, Environment)>,
 }
 
 impl Report {
@@ -42,30 +46,43 @@ impl Report {
     pub(crate) fn execution(&mut self, mut execution: Execution) -> bool {
         let place = self.scripts.place(execution.span);
         self.outside(&mut execution);
-        let index = u32::try_from(self.executions.len()).unwrap_or(u32::MAX);
-        if index > 0 {
-            let same = self
-                .seen
-                .entry(self.hasher.hash_one(&execution))
-                .or_default();
-            let executions = &self.executions;
-            if same
-                .iter()
-                .any(|i| executions.get(*i as usize) == Some(&execution))
-            {
-                return true;
-            }
-            same.push(index);
-        } else {
-            self.seen.insert(self.hasher.hash_one(&execution), vec![0]);
+        if self.is_known(&execution) {
+            return true;
         }
         self.executions.push(execution);
         self.places.push(place);
         self.executions.len() < MAX_EXECUTIONS
     }
 
+    /// Whether the answer holds this execution; else its place is noted.
+    fn is_known(&mut self, execution: &Execution) -> bool {
+        let count = self.executions.len();
+        if count < FEW {
+            return self.executions.contains(execution);
+        }
+        if self.seen.is_empty() {
+            for (index, known) in self.executions.iter().enumerate() {
+                let same = self.seen.entry(self.fingerprints.of(known)).or_default();
+                same.push(index);
+            }
+        }
+        let same = self
+            .seen
+            .entry(self.fingerprints.of(execution))
+            .or_default();
+        if same
+            .iter()
+            .any(|index| self.executions.get(*index) == Some(execution))
+        {
+            return true;
+        }
+        same.push(count);
+        false
+    }
+
     /// Moves what is in a script to where the script is run.
-    fn outside(&self, execution: &mut Execution) {
+    fn outside(&mut self, execution: &mut Execution) {
+        self.environment_outside(&mut execution.environment);
         let scripts = &self.scripts;
         let at = Span::new(execution.at, execution.at);
         execution.at = scripts.outside(at).start;
@@ -73,10 +90,6 @@ impl Report {
         for arg in &mut execution.argv {
             arg.span = scripts.outside(arg.span);
             scripts.unwritten(&mut arg.value);
-        }
-        for binding in &mut execution.environment {
-            binding.span = scripts.outside(binding.span);
-            scripts.unwritten(&mut binding.value);
         }
         for redirection in &mut execution.redirections {
             redirection.span = scripts.outside(redirection.span);
@@ -86,6 +99,23 @@ impl Report {
             scripts.unwritten(stdin);
         }
         scripts.unwritten(&mut execution.cwd);
+    }
+
+    fn environment_outside(&mut self, environment: &mut Environment) {
+        if environment.is_empty() {
+            return;
+        }
+        let inside = environment.clone();
+        match &self.moved {
+            Some((known, outside)) if known.is_copy(&inside) => *environment = outside.clone(),
+            _ => {
+                environment.each(|binding| {
+                    binding.span = self.scripts.outside(binding.span);
+                    self.scripts.unwritten(&mut binding.value);
+                });
+                self.moved = Some((inside, environment.clone()));
+            }
+        }
     }
 
     pub(crate) fn fact(&mut self, mut fact: Fact) {
@@ -137,10 +167,15 @@ impl Report {
                 .redirections
                 .iter_mut()
                 .for_each(|r| inside(&mut r.span));
-            execution
-                .environment
-                .iter_mut()
-                .for_each(|binding| inside(&mut binding.span));
+            if execution.environment.iter().any(|binding| {
+                let mut span = binding.span;
+                inside(&mut span);
+                span != binding.span
+            }) {
+                execution
+                    .environment
+                    .each(|binding| inside(&mut binding.span));
+            }
         }
         self.facts
             .iter_mut()

@@ -84,6 +84,16 @@ impl Variable {
         }
     }
 
+    /// Whether joining the other would change nothing.
+    pub(super) fn covers(&self, other: &Self) -> bool {
+        (self.exported || !other.exported)
+            && (self.reference || !other.reference)
+            && (self.integer || !other.integer)
+            && (self.own || !other.own)
+            && self.slots.len() <= MAX_ALTERNATIVES
+            && other.slots.iter().all(|slot| self.slots.contains(slot))
+    }
+
     /// Adds the other's possible values; says whether anything is new.
     pub(crate) fn join(&mut self, other: &Self, name: &[u8]) -> bool {
         let mut changed = false;
@@ -459,24 +469,24 @@ fn join_function(own: &mut Map<Function>, other: Option<&Function>, name: &[u8])
 }
 
 fn join_variable(own: &mut Variables, other: Option<&Variable>, name: &[u8]) -> bool {
-    let (mut known, changed) = match (own.get(name), other) {
+    let (known, changed) = match (own.get(name), other) {
+        (Some(known), Some(variable)) if known.covers(variable) => return false,
         (Some(known), Some(variable)) => {
             let mut known = known.clone();
             let changed = known.join(variable, name);
             (known, changed)
         }
         // Only one side has set it: on the other it is as it was before the line.
-        (Some(variable), None) | (None, Some(variable)) => (variable.clone(), true),
+        (Some(known), None) if known.slots.contains(&Slot::Inherited) => return false,
+        (Some(variable), None) | (None, Some(variable)) => {
+            let mut known = variable.clone();
+            if !known.slots.contains(&Slot::Inherited) {
+                known.slots.push(Slot::Inherited);
+            }
+            (known, true)
+        }
         (None, None) => return false,
     };
-    if own.get(name).is_none() || other.is_none() {
-        if known.slots.contains(&Slot::Inherited) && own.get(name).is_some() {
-            return false;
-        }
-        if !known.slots.contains(&Slot::Inherited) {
-            known.slots.push(Slot::Inherited);
-        }
-    }
     own.insert(name, known);
     changed
 }

@@ -3,10 +3,9 @@
 use std::rc::Rc;
 
 use super::parameter::array;
-use crate::execution::Binding;
 use crate::resolve::control::command::size;
 use crate::resolve::machine::state::{Fold, MAX_ELEMENTS, Slot, State, Variable};
-use crate::resolve::machine::{MAX_REMEMBERED, MAX_VALUE, Machine};
+use crate::resolve::machine::{MAX_VALUE, Machine};
 use crate::source::Span;
 use crate::syntax::{Assignment, Element, Part, Word};
 use crate::value::{Origin, Value};
@@ -279,33 +278,6 @@ impl Machine<'_> {
             }
             number => number,
         }
-    }
-
-    /// Variables of the line that programs get in their environment.
-    pub(crate) fn exported(&mut self, state: &State) -> Vec<Binding> {
-        if state.more_exported {
-            self.beyond(Span::default());
-        }
-        let mut bindings = Vec::new();
-        for name in state.exported.iter() {
-            let Some(variable) = state.variables.get(name) else {
-                continue;
-            };
-            if let (true, Some(Slot::Scalar(value))) = (variable.exported, variable.slots.first()) {
-                // Every execution keeps its own copy.
-                let value = if size(value) > MAX_REMEMBERED || !self.spend(size(value) as u64 / 2) {
-                    Value::unknown_words(Origin::Variable(name.clone()))
-                } else {
-                    value.clone()
-                };
-                bindings.push(Binding {
-                    name: name.clone(),
-                    value,
-                    span: Span::default(),
-                });
-            }
-        }
-        bindings
     }
 
     /// Text that an interactive or tracing shell evaluates.

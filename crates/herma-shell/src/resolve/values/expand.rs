@@ -135,13 +135,19 @@ impl Machine<'_> {
 
     /// The first placeholder in a text: where it starts and ends, and what it stands for.
     fn placeholder_in(&self, text: &[u8]) -> Option<(usize, usize, &Unknown)> {
-        let mark = [b"${", PLACEHOLDER.as_bytes()].concat();
-        let start = text.windows(mark.len()).position(|part| part == mark)?;
-        let behind = text.get(start + mark.len()..)?;
+        let (start, behind) = text
+            .iter()
+            .enumerate()
+            .filter(|(_, byte)| **byte == b'$')
+            .find_map(|(start, _)| {
+                let behind = text.get(start..)?.strip_prefix(b"${")?;
+                Some((start, behind.strip_prefix(PLACEHOLDER.as_bytes())?))
+            })?;
         let length = behind.iter().position(|byte| *byte == b'}')?;
         let index = std::str::from_utf8(behind.get(..length)?).ok()?;
         let unknown = self.placeholders.get(index.parse::<usize>().ok()?)?;
-        Some((start, start + mark.len() + length + 1, unknown))
+        let end = text.len() - behind.len() + length + 1;
+        Some((start, end, unknown))
     }
 
     /// One word without splitting: assignments, here-strings, operands.

@@ -1,14 +1,16 @@
 //! Field splitting: how expansions become words.
 
+use std::borrow::Cow;
+
 use crate::value::{Origin, Piece, Unknown, Value};
 
 /// Which bytes separate fields.
 #[derive(Clone, Debug)]
 pub(crate) struct Separators {
     /// Blanks, tabs, newlines of `IFS`.
-    pub(crate) blank: Vec<u8>,
+    pub(crate) blank: Cow<'static, [u8]>,
     /// The other bytes of `IFS`.
-    pub(crate) other: Vec<u8>,
+    pub(crate) other: Cow<'static, [u8]>,
     /// `IFS` cannot be known: no more can what it splits.
     unknown: bool,
 }
@@ -16,8 +18,8 @@ pub(crate) struct Separators {
 impl Default for Separators {
     fn default() -> Self {
         Self {
-            blank: b" \t\n".to_vec(),
-            other: Vec::new(),
+            blank: Cow::Borrowed(b" \t\n"),
+            other: Cow::Borrowed(b""),
             unknown: false,
         }
     }
@@ -26,10 +28,11 @@ impl Default for Separators {
 impl Separators {
     /// From the value of `IFS`.
     pub(crate) fn from_ifs(ifs: &[u8]) -> Self {
-        let (blank, other) = ifs.iter().partition(|byte| b" \t\n".contains(byte));
+        let (blank, other): (Vec<u8>, Vec<u8>) =
+            ifs.iter().partition(|byte| b" \t\n".contains(byte));
         Self {
-            blank,
-            other,
+            blank: blank.into(),
+            other: other.into(),
             unknown: false,
         }
     }

@@ -67,8 +67,8 @@ impl Machine<'_> {
     /// What reading a descriptor gives, in the reading that the current command takes.
     pub(crate) fn descriptor_input(&mut self, number: u32, state: &State) -> Option<Value> {
         let texts = state.descriptor_inputs(number);
-        if texts.is_empty() {
-            return None;
+        if let [] | [_] = texts.as_slice() {
+            return texts.first().copied().cloned();
         }
         match self.pick(format!("<&{number}").as_bytes(), texts.len()) {
             Some(index) => texts.get(index).copied().cloned(),

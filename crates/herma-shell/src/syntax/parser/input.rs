@@ -29,11 +29,10 @@ impl Buffer {
         let mut buffer = Self::default();
         buffer.bytes.reserve(source.bytes().len());
         buffer.origins.reserve(source.bytes().len());
-        for (position, byte) in source.bytes().iter().enumerate() {
-            if *byte != 0 {
-                buffer.push(*byte, source.origin(position));
-            }
-        }
+        source
+            .mapped()
+            .filter(|(byte, _)| *byte != 0)
+            .for_each(|(byte, origin)| buffer.push(byte, origin));
         buffer.end = source.origin(source.bytes().len());
         buffer
     }

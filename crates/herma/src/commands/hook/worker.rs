@@ -7,14 +7,13 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
 use herma_config::{AskPolicy, Home};
 use herma_hosts::{Answer, Call, Event, Host, Reply};
 use herma_rules::{Decision, Request, Verdict};
 
-use super::{Shared, too_late};
+use super::{Shared, finish, too_late};
 use crate::configured::ConfiguredGuard;
 use crate::input;
 use crate::output::visible;
@@ -49,14 +48,15 @@ pub(super) struct Worker {
     /// When the process began.
     pub(super) started: Instant,
     pub(super) shared: Arc<Shared>,
-    pub(super) sender: SyncSender<Reply>,
 }
 
 impl Worker {
-    /// Reads, judges, records, and sends the reply.
+    /// Reads, judges, records, and ends the process with the reply, unless the deadline did.
     pub(super) fn run(self) {
         let reply = self.reply();
-        let _ = self.sender.send(reply);
+        if self.shared.speak() {
+            finish(&reply);
+        }
     }
 
     fn reply(&self) -> Reply {
