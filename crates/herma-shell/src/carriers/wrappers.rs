@@ -159,6 +159,7 @@ static INDEX: [Option<(u8, u8)>; SLOTS] = index();
 /// Half of them stay empty.
 const SLOTS: usize = 1024;
 
+#[expect(clippy::indexing_slicing, reason = "runs in the compiler only")]
 const fn index() -> [Option<(u8, u8)>; SLOTS] {
     let mut slots = [None; SLOTS];
     let mut free = SLOTS / 2;
@@ -371,4 +372,21 @@ pub(super) fn setting(arg: &Arg, name: &str) -> Option<Arg> {
     let head = arg.value.known_prefix();
     let rest = head.strip_prefix(name.as_bytes())?;
     (rest.first() == Some(&b'=')).then(|| behind(arg, name.len() + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TABLES, table_entry};
+
+    #[test]
+    fn every_name_leads_to_the_first_wrapper_that_has_it() {
+        let wrappers = || TABLES.into_iter().flatten();
+        for name in wrappers().flat_map(|wrapper| wrapper.names) {
+            let first = wrappers().find(|wrapper| wrapper.names.contains(name));
+            let names = table_entry(name).map(|found| found.names);
+            assert_eq!(names, first.map(|first| first.names), "{name}");
+        }
+        assert!(table_entry("no-such-wrapper").is_none());
+        assert!(table_entry("").is_none());
+    }
 }

@@ -186,3 +186,15 @@ fn writes_variable(args: &[Arg]) -> bool {
     args.get(1)
         .is_some_and(|arg| arg.value.known_prefix().starts_with(b"-v"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{BUILTINS, is_builtin};
+
+    #[test]
+    fn every_builtin_is_found() {
+        assert!(BUILTINS.is_sorted());
+        assert!(BUILTINS.iter().all(|name| is_builtin(name)));
+        assert!(!is_builtin(b"ls"));
+    }
+}
