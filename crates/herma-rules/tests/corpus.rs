@@ -12,6 +12,7 @@ mod world;
 use std::collections::BTreeMap;
 
 use herma_rules::{Decision, Floor, Guard, Policy, Verdict};
+use herma_shell::syntax::Dialect;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -23,6 +24,20 @@ struct Row {
     /// Whose work it belongs to; our own cases belong to the first.
     #[serde(default = "first")]
     issue: u32,
+    /// Which shell reads it; bash when it does not say.
+    #[serde(default)]
+    shell: String,
+}
+
+impl Row {
+    fn dialect(&self) -> Dialect {
+        match self.shell.as_str() {
+            "powershell" => Dialect::PowerShell,
+            "cmd" => Dialect::Cmd,
+            "zsh" => Dialect::Zsh,
+            _ => Dialect::Bash,
+        }
+    }
 }
 
 const fn first() -> u32 {
@@ -57,7 +72,7 @@ fn shares(file: &str, issue: u32) -> BTreeMap<String, (usize, usize)> {
     let mut shares: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let mut failures: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     for row in rows(file).iter().filter(|row| row.issue == issue) {
-        let verdict = world::check(&guard, &row.cmd);
+        let verdict = world::check_in(&guard, &row.cmd, row.dialect());
         let share = shares.entry(row.expect.clone()).or_default();
         share.1 += 1;
         if meets(row, &verdict) {
@@ -113,7 +128,7 @@ fn no_harmless_command_meets_a_floor() {
         .flat_map(rows)
         .filter(|row| row.expect == "allow")
     {
-        let verdict = world::check(&guard, &row.cmd);
+        let verdict = world::check_in(&guard, &row.cmd, row.dialect());
         assert_eq!(verdict.floor, None, "{} {:?}", row.id, row.cmd);
     }
 }

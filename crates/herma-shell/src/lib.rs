@@ -43,6 +43,7 @@ mod source;
 pub mod spelling;
 pub mod syntax;
 mod value;
+mod windows;
 mod world;
 
 pub use environment::Environment;

@@ -102,6 +102,9 @@ pub(crate) struct Check {
     /// Directory in which the command would start [default: this one]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) cwd: Option<PathBuf>,
+    /// The shell that reads it: bash, sh, zsh, ksh, powershell, pwsh or cmd [default: bash]
+    #[arg(long, value_name = "NAME", value_parser = crate::rows::dialect_of)]
+    pub(crate) shell: Option<herma_shell::syntax::Dialect>,
     /// Context whose policy answers an ask (cli, gateway, ask, single-query, cron, unattended)
     #[arg(long, value_name = "NAME")]
     pub(crate) context: Option<String>,
@@ -206,6 +209,9 @@ pub(crate) struct Parse {
     /// Directory in which the text would run [default: this one]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) cwd: Option<PathBuf>,
+    /// The shell that reads it: bash, sh, zsh, ksh, powershell, pwsh or cmd [default: bash]
+    #[arg(long, value_name = "NAME", value_parser = crate::rows::dialect_of)]
+    pub(crate) shell: Option<herma_shell::syntax::Dialect>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -123,13 +123,19 @@ pub(crate) fn row(line: &[u8], cwd: &[u8]) -> Result<Row, String> {
     let input: Input = object(line)?;
     let dialect = match input.shell {
         None => Dialect::Bash,
-        Some(shell) => dialect(&shell).ok_or_else(|| {
-            format!("shell {shell:?} is not known; known are bash, sh, dash, ash, zsh and ksh")
-        })?,
+        Some(shell) => dialect_of(&shell)?,
     };
     let cwd = match input.cwd {
         None => cwd.to_vec(),
         Some(own) if own.starts_with('/') => herma_shell::path::normal(own.as_bytes()),
+        // A drive of Windows.
+        Some(own)
+            if own
+                .get(1..3)
+                .is_some_and(|mark| matches!(mark, ":\\" | ":/")) =>
+        {
+            own.into_bytes()
+        }
         Some(own) => return Err(format!("cwd {own:?} is not absolute")),
     };
     let env = input
@@ -164,12 +170,22 @@ fn fault(error: &serde_json::Error) -> String {
 }
 
 /// The grammar of a shell, named with or without its directory.
-fn dialect(shell: &str) -> Option<Dialect> {
-    match shell.rsplit('/').next().unwrap_or(shell) {
-        "bash" | "zsh" | "ksh" => Some(Dialect::Bash),
-        "sh" | "dash" | "ash" | "posix" => Some(Dialect::Posix),
-        _ => None,
-    }
+pub(crate) fn dialect_of(shell: &str) -> Result<Dialect, String> {
+    let name = shell.rsplit(['/', '\\']).next().unwrap_or(shell);
+    let lower = name.to_ascii_lowercase();
+    Ok(match lower.strip_suffix(".exe").unwrap_or(&lower) {
+        "bash" | "ksh" => Dialect::Bash,
+        "zsh" => Dialect::Zsh,
+        "sh" | "dash" | "ash" | "posix" => Dialect::Posix,
+        "powershell" | "pwsh" => Dialect::PowerShell,
+        "cmd" => Dialect::Cmd,
+        _ => {
+            return Err(format!(
+                "shell {shell:?} is not known; known are bash, sh, dash, ash, zsh, ksh, \
+                 powershell, pwsh and cmd"
+            ));
+        }
+    })
 }
 
 #[cfg(test)]

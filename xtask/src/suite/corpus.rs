@@ -62,6 +62,7 @@ pub(super) fn commands(context: &Context) -> Result<Outcome> {
             "cmd": text(row, "cmd"),
             "cwd": "/home/dev/proj",
             "env": {"HOME": "/home/dev", "USER": "dev"},
+            "shell": row.get("shell"),
         });
         input.push_str(&request.to_string());
         input.push('\n');

@@ -1,6 +1,7 @@
 //! The machine of the labelled cases: a user `dev`, no files, no environment but HOME.
 
 use herma_rules::{Guard, Request, Verdict};
+use herma_shell::syntax::Dialect;
 use herma_shell::{FileKind, Listing, Read, World};
 
 /// See the module.
@@ -33,6 +34,15 @@ impl World for Corpus {
 }
 
 /// Judges a command line in the project of that user.
+#[allow(dead_code, reason = "not every test reads lines for bash alone")]
 pub(crate) fn check(guard: &Guard, text: &str) -> Verdict {
-    guard.check(&Request::new(text.as_bytes(), b"/home/dev/proj"), &Corpus)
+    check_in(guard, text, Dialect::Bash)
+}
+
+/// The same for another shell.
+#[allow(dead_code, reason = "not every test reads lines for other shells")]
+pub(crate) fn check_in(guard: &Guard, text: &str, shell: Dialect) -> Verdict {
+    let mut request = Request::new(text.as_bytes(), b"/home/dev/proj");
+    request.shell = shell;
+    guard.check(&request, &Corpus)
 }

@@ -24,6 +24,7 @@ mod terminals;
 #[cfg(test)]
 mod tests;
 mod tools;
+mod windows;
 mod words;
 mod wrappers;
 pub(crate) mod xargs;
@@ -259,10 +260,12 @@ pub(crate) fn carry(command: &Command<'_>) -> Vec<Step> {
     };
     // The second word of a pair says whether the carrier's output is that of what it runs.
     const FAMILIES: &[(Family, bool)] = &[
+        (crate::windows::cmdlets::carry, true),
         (wrappers::carry, true),
         (privilege::carry, true),
         (env::carry, true),
         (shells::carry, true),
+        (windows::carry, true),
         (interpreters::carry, false),
         (xargs::carry, true),
         (find::carry, false),

@@ -18,11 +18,8 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
     if let Some(dialect) = dialect(name) {
         return Some(shell(name, argv, dialect));
     }
-    let lower = name.to_ascii_lowercase();
-    match lower.as_str() {
+    match name.to_ascii_lowercase().as_str() {
         "fish" | "csh" | "tcsh" | "nu" | "elvish" | "xonsh" => Some(other_shell(name, argv)),
-        "powershell" | "pwsh" | "pwsh-preview" => Some(powershell(name, command)),
-        "cmd" => Some(cmd(name, command)),
         _ => None,
     }
 }
@@ -274,98 +271,4 @@ fn is_common(text: &Arg) -> bool {
             byte.is_ascii_alphanumeric() || *byte >= 0x80 || b" -_./=:,@%+;|&<>'\"\n".contains(byte)
         })
     })
-}
-
-/// PowerShell: options begin with a dash or slash, compare without case and may be abbreviated.
-fn powershell(name: &str, command: &Command<'_>) -> Vec<Step> {
-    let argv = command.argv;
-    const OPERANDS: &[&str] = &[
-        "executionpolicy",
-        "ep",
-        "ex",
-        "inputformat",
-        "outputformat",
-        "of",
-        "windowstyle",
-        "w",
-        "version",
-        "v",
-        "configurationname",
-        "settingsfile",
-        "psconsolefile",
-        "workingdirectory",
-        "wd",
-        "custompipename",
-    ];
-    let mut index = 1;
-    while let Some(arg) = argv.get(index) {
-        let head = arg.value.known_prefix().to_ascii_lowercase();
-        let option = head
-            .strip_prefix(b"--")
-            .or_else(|| head.strip_prefix(b"-"))
-            .or_else(|| head.strip_prefix(b"/"));
-        let Some(option) = option.filter(|_| !begins_unknown(arg)) else {
-            // Windows PowerShell takes a bare word as -Command; pwsh takes a file.
-            let script = head.ends_with(b".ps1") || family(name).starts_with("pwsh");
-            let code = !script || begins_unknown(arg);
-            return code.then(|| foreign(name, arg)).into_iter().collect();
-        };
-        let of = |whole: &str, shortest: usize| {
-            option.len() >= shortest && whole.as_bytes().starts_with(option)
-        };
-        if option.is_empty() {
-            return vec![foreign(name, arg)];
-        }
-        if of("command", 1)
-            || of("encodedcommand", 1)
-            || option == b"ec"
-            || of("commandwithargs", 8)
-            || option == b"cwa"
-        {
-            return vec![foreign(name, argv.get(index + 1).unwrap_or(arg))];
-        }
-        if of("file", 1) {
-            return Vec::new();
-        }
-        if of("help", 1) || option == b"?" {
-            return Vec::new();
-        }
-        let takes = OPERANDS.iter().any(|word| {
-            word.as_bytes() == option || (option.len() > 2 && word.as_bytes().starts_with(option))
-        });
-        index += if takes { 2 } else { 1 };
-    }
-    vec![without_text(name, command)]
-}
-
-/// Commands from standard input, or a person at a prompt.
-fn without_text(name: &str, command: &Command<'_>) -> Step {
-    let span = argv_span(command.argv);
-    match command.stdin {
-        Some(_) => Step::local(name, Payload::Foreign { span }),
-        None => input(name, span, Dialect::Posix),
-    }
-}
-
-fn foreign(name: &str, arg: &Arg) -> Step {
-    Step::local(name, Payload::Foreign { span: arg.span })
-}
-
-/// `cmd /c text`, also `//c` as msys needs it, and `/s/c` run together.
-fn cmd(name: &str, command: &Command<'_>) -> Vec<Step> {
-    let argv = command.argv;
-    let at = argv.iter().skip(1).position(|arg| {
-        let head = arg.value.known_prefix().to_ascii_lowercase();
-        head.first() == Some(&b'/')
-            && head
-                .windows(2)
-                .any(|pair| matches!(pair, [b'/', b'c' | b'k' | b'r']))
-    });
-    let Some(at) = at else {
-        return vec![without_text(name, command)];
-    };
-    let span = argv
-        .get(at + 2)
-        .map_or_else(|| argv_span(argv), |arg| arg.span);
-    vec![Step::local(name, Payload::Foreign { span })]
 }

@@ -12,3 +12,4 @@ pub(super) mod inline;
 pub(super) mod payload;
 pub(super) mod shebang;
 pub(super) mod simple;
+mod windows;

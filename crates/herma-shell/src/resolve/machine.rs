@@ -329,6 +329,9 @@ impl Machine<'_> {
                 }
             }
         }
+        for span in &parsed.unread {
+            self.fact(FactKind::CodeForeign, *span, b"");
+        }
         self.list(&parsed.list, state, io);
     }
 

@@ -224,6 +224,9 @@ pub enum Part {
     },
     /// `(…)` behind an assignment.
     Array(Vec<Element>),
+    /// Text that the tree does not say (PowerShell's operators and methods): what the parts run
+    /// runs, what comes out is not known.
+    Opaque(Vec<Part>),
 }
 
 /// A command substitution.

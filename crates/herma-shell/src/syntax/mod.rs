@@ -1,4 +1,4 @@
-//! Shell text to a tree: a stack machine without recursion.
+//! Shell text to a tree: a stack machine without recursion. The grammars of Windows are in `windows`.
 
 mod ast;
 mod parser;

@@ -139,7 +139,7 @@ impl Walk<'_> {
                     self.seen.texts.push((text.at, text.bytes.clone()));
                 }
                 Part::AnsiC(text) => self.seen.spans.push(Span::new(text.at, text.at)),
-                Part::Double(parts) => self.parts(parts),
+                Part::Double(parts) | Part::Opaque(parts) => self.parts(parts),
                 Part::Parameter(parameter) => self.parameter(parameter),
                 Part::Command(sub) => {
                     self.seen.spans.push(sub.span);

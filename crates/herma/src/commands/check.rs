@@ -35,7 +35,8 @@ pub(crate) fn run(arguments: &Check, home: Home) -> anyhow::Result<Exit> {
     } else {
         input::command(&arguments.command)
     };
-    let row = Row::of_process(text, cwd);
+    let mut row = Row::of_process(text, cwd);
+    row.dialect = arguments.shell.unwrap_or(row.dialect);
     let configured = match ConfiguredGuard::load(&terms.home, &row.cwd) {
         Ok(configured) => configured,
         Err(why) => return refuse(arguments.json, &why),

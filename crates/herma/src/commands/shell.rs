@@ -24,7 +24,8 @@ pub(crate) fn parse(arguments: &Parse) -> anyhow::Result<Exit> {
         Some(text) => input::bytes(text),
         None => input::standard_input()?,
     };
-    let row = Row::of_process(text, cwd);
+    let mut row = Row::of_process(text, cwd);
+    row.dialect = arguments.shell.unwrap_or(row.dialect);
     let analysis = analysed(&row, &Machine::of_process(&row.cwd));
     let mut out = anstream::stdout().lock();
     if arguments.json {

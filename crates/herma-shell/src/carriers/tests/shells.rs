@@ -43,19 +43,30 @@ fn shells_read_text_files_or_their_input() {
             "fish -c 'rm (pwd)'",
             &["fish -c: text rm (pwd)", "fish -c: foreign"],
         ),
-        ("pwsh -NoProfile -Command x", &["pwsh: foreign"]),
+        ("pwsh -NoProfile -Command x y", &["pwsh -Command: text x y"]),
         (
-            "powershell.exe -ep Bypass -enc AAAA",
-            &["powershell: foreign"],
+            "powershell.exe -ep Bypass -enc bABzAA==",
+            &["powershell -EncodedCommand: text ls"],
         ),
-        ("cmd /c del", &["cmd: foreign"]),
-        ("cmd.exe //c del", &["cmd: foreign"]),
+        ("pwsh -File x.ps1 -y", &["pwsh: file x.ps1 (-y)"]),
+        ("pwsh x.ps1", &["pwsh: file x.ps1"]),
+        ("pwsh -", &["pwsh: input"]),
+        ("pwsh -c -", &["pwsh: input"]),
+        (
+            "powershell Stop-Computer",
+            &["powershell -Command: text Stop-Computer"],
+        ),
+        ("cmd /c del x", &["cmd /c: text del x"]),
+        ("cmd.exe //c del", &["cmd /c: text del"]),
+        ("cmd /s/c del", &["cmd /c: text del"]),
+        ("cmd /cdel x", &["cmd /c: text del x"]),
+        ("cmd", &["cmd: input"]),
     ]);
     silent(&[
         "cmd1 /c x",
         "bash --version",
         "bash --help",
-        "pwsh -File x.ps1",
+        "pwsh -Version",
         "busybox --list",
     ]);
 }

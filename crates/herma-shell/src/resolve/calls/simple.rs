@@ -88,6 +88,9 @@ impl Machine<'_> {
             self.run_pending(&routes, None, state);
             return;
         }
+        if self.dialect.is_windows() {
+            args = self.windows_words(args, state, &mut inner);
+        }
         let environment = self.bindings(simple, state);
         let redirected = !matches!(routes.sink, Sink::Same);
         let outside = redirected

@@ -83,8 +83,10 @@ impl Machine<'_> {
             return;
         }
         let separators = self.separators(state);
-        let assigned = self.dialect == crate::syntax::Dialect::Bash
-            && crate::resolve::calls::simple::is_assignment(word)
+        let assigned = matches!(
+            self.dialect,
+            crate::syntax::Dialect::Bash | crate::syntax::Dialect::Zsh
+        ) && crate::resolve::calls::simple::is_assignment(word)
             && super::tilde::has_tilde(word);
         let words = if assigned {
             vec![super::tilde::assigned_parts(word, false)]
@@ -361,6 +363,23 @@ impl Machine<'_> {
                 }
                 fields.pattern(&text.bytes, self.place(text.at));
             }
+            Part::Opaque(parts) => {
+                let mut inside = Fields::default();
+                for part in parts {
+                    let part = PartRef::Whole(part);
+                    let quoting = Quoting::Double;
+                    self.part(
+                        part,
+                        false,
+                        quoting,
+                        separators,
+                        state,
+                        pending,
+                        &mut inside,
+                    );
+                }
+                fields.quoted(&opaque(inside.finish()));
+            }
             Part::Array(elements) => {
                 let text = self.array_text(elements, state);
                 fields.quoted(&text);
@@ -446,6 +465,22 @@ impl Machine<'_> {
         }
         Some(self.choice.pick(name, count))
     }
+}
+
+/// What is computed from these words in a way that is not followed: where it comes from stays known.
+fn opaque(words: Vec<Value>) -> Value {
+    let words = join_words(words);
+    let mut origin = Origin::Other;
+    for piece in &words.pieces {
+        if let Piece::Unknown(unknown) = piece
+            && (origin == Origin::Other || unknown.origin == Origin::Fetched)
+        {
+            origin = unknown.origin.clone();
+        }
+    }
+    let mut value = Value::unknown(origin);
+    value.decoded = words.decoded;
+    value
 }
 
 /// A part, or a piece of one that brace expansion made.

@@ -111,6 +111,10 @@ impl Machine<'_> {
                     Value::computed(match (self.dialect, by_path) {
                         (Dialect::Bash, false) => b"bash".as_slice(),
                         (Dialect::Bash, true) => b"/usr/bin/bash",
+                        (Dialect::Zsh, false) => b"zsh",
+                        (Dialect::Zsh, true) => b"/usr/bin/zsh",
+                        (Dialect::PowerShell, _) => b"pwsh",
+                        (Dialect::Cmd, _) => b"cmd",
                         (Dialect::Posix, false) => b"sh",
                         (Dialect::Posix, true) => b"/usr/bin/sh",
                     })

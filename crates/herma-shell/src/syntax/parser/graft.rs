@@ -159,7 +159,9 @@ impl<'t> Graft<'t> {
     fn part(&mut self, part: &'t mut Part) {
         match part {
             Part::Literal(_) | Part::Quoted(_) | Part::AnsiC(_) => {}
-            Part::Double(parts) => self.nodes.extend(parts.iter_mut().map(Node::Part)),
+            Part::Double(parts) | Part::Opaque(parts) => {
+                self.nodes.extend(parts.iter_mut().map(Node::Part))
+            }
             Part::Parameter(parameter) => self.parameter(parameter),
             Part::Command(sub) => {
                 if let Some(slot) = self.fill(sub.span) {

@@ -154,7 +154,7 @@ impl Input {
     }
 
     pub(super) fn bash(&self) -> bool {
-        self.dialect == Dialect::Bash
+        self.dialect != Dialect::Posix
     }
 
     // --- bytes ---

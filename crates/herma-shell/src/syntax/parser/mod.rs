@@ -22,7 +22,7 @@ mod test_command;
 
 use super::List;
 use crate::execution::{Uncertain, Why};
-use crate::source::Source;
+use crate::source::{Source, Span};
 use frame::{Frame, Product, Step};
 use input::{Buffer, Filled, Input, Job};
 use list::{Ends, ListFrame};
@@ -35,6 +35,20 @@ pub enum Dialect {
     Bash,
     /// POSIX `sh`, dash.
     Posix,
+    /// zsh.
+    Zsh,
+    /// Windows PowerShell and PowerShell 7.
+    PowerShell,
+    /// cmd.exe.
+    Cmd,
+}
+
+impl Dialect {
+    /// Whether it is a shell of Windows, with a grammar of its own and names without case.
+    #[must_use]
+    pub const fn is_windows(self) -> bool {
+        matches!(self, Self::PowerShell | Self::Cmd)
+    }
 }
 
 /// A parsed text. With errors, the list holds what was understood before and, where the shell
@@ -45,6 +59,8 @@ pub struct Parsed {
     pub list: List,
     /// Places that were not understood, in order.
     pub errors: Vec<Uncertain>,
+    /// Places that the shell reads and this tree does not say (`--%`, classes), in order.
+    pub unread: Vec<Span>,
 }
 
 /// Why a frame cannot go on, and the bytes of the current buffer that show it.
@@ -60,6 +76,11 @@ type Outcome<T = Step> = Result<T, Fault>;
 /// Parses shell text.
 #[must_use]
 pub fn parse(source: &Source, dialect: Dialect) -> Parsed {
+    match dialect {
+        Dialect::PowerShell => return crate::windows::powershell::parse(source),
+        Dialect::Cmd => return crate::windows::cmd::parse(source),
+        Dialect::Bash | Dialect::Posix | Dialect::Zsh => {}
+    }
     let mut input = Input::new(Buffer::root(source), dialect);
     let mut list = match run(&mut input, Frame::List(ListFrame::new(Ends::Eof, true)), 0) {
         Some(Product::List(list, _)) => list,
@@ -91,7 +112,11 @@ pub fn parse(source: &Source, dialect: Dialect) -> Parsed {
     }
     let mut errors = input.take_errors();
     errors.sort_by_key(|error| error.span);
-    Parsed { list, errors }
+    Parsed {
+        list,
+        errors,
+        unread: Vec::new(),
+    }
 }
 
 /// Runs one job from its root frame to the end of the buffer.

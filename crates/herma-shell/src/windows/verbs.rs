@@ -1,0 +1,1 @@
+//! Commands of cmd.exe as the programs that have the same effect.
