@@ -307,7 +307,7 @@ impl Machine<'_> {
             return;
         }
         let parsed = self.parsed(source);
-        if !self.via.is_empty() && ends_in_backslash(source.bytes()) {
+        if !self.via.is_empty() && !self.dialect.is_windows() && ends_in_backslash(source.bytes()) {
             // Whether it stays depends on how the shell reads the text.
             let end = source.bytes().len();
             self.fact(FactKind::CodeUnresolved, source.span(end - 1, end), b"");
