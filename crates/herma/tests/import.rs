@@ -140,7 +140,8 @@ fn a_file_that_is_not_understood_is_a_failure_with_its_place() {
 fn hostile_text_is_shown_and_not_obeyed() {
     let stage = Stage::new();
     let file = stage.project().join("c.yaml");
-    let text = "approvals:\n  deny:\n    - \"git push x\\e\\u202e\\a\"\n    - \"a | b\\n[[rule]]\"\n";
+    let text =
+        "approvals:\n  deny:\n    - \"git push x\\e\\u202e\\a\"\n    - \"a | b\\n[[rule]]\"\n";
     stage.write(&file, text);
     let out = printed(&stage, &["import", "hermes", "c.yaml"]);
     assert!(!out.contains('\u{1b}') && !out.contains('\u{7}'), "{out:?}");

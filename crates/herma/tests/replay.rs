@@ -403,6 +403,43 @@ fn writing_adds_the_rules_behind_everything_that_is_there() {
 }
 
 #[test]
+fn programs_learn_where_the_rules_went() {
+    let stage = Stage::new();
+    let rows = mixed(&stage.project());
+    let config = stage.state().join("config.toml");
+    assert_eq!(report(&stage, &rows, &[])["written"], Value::Null);
+    let ran = replay(&stage, &rows, &["--json", "--write", "--yes"]);
+    assert_eq!(ran.json()["written"], config.to_str().unwrap());
+    assert_eq!(support::mode(&config), 0o600);
+    let ran = replay(&stage, &rows, &["--json", "--write", "--yes"]);
+    assert_eq!(ran.json()["written"], Value::Null);
+}
+
+#[test]
+fn a_link_in_the_place_of_the_configuration_is_not_followed() {
+    let stage = Stage::new();
+    stage.configure("");
+    let config = stage.state().join("config.toml");
+    let other = stage.root().join("other.toml");
+    std::fs::rename(&config, &other).unwrap();
+    symlink(&other, &config).unwrap();
+    let ran = replay(&stage, &mixed(&stage.project()), &["--write", "--yes"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert_eq!(stage.read(&other), "");
+}
+
+#[test]
+fn a_table_that_cannot_be_continued_is_left_as_it_is() {
+    let stage = Stage::new();
+    let inline = "rule = [{ id = \"me.x\", action = \"ask\", argv = [\"x\"] }]\n";
+    stage.configure(inline);
+    let ran = replay(&stage, &mixed(&stage.project()), &["--write", "--yes"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("cannot be added"), "{}", ran.stderr);
+    assert_eq!(stage.read(&stage.state().join("config.toml")), inline);
+}
+
+#[test]
 fn nothing_is_written_without_a_yes() {
     let stage = Stage::new();
     let rows = mixed(&stage.project());

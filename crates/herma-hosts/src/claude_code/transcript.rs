@@ -17,8 +17,6 @@ pub struct Row {
     pub cwd: Option<String>,
     /// When, in RFC 3339.
     pub time: Option<String>,
-    /// Whether an agent of the agent wrote it.
-    pub sidechain: bool,
     /// Shell commands that the model asked for.
     pub calls: Vec<ShellCall>,
     /// Ids of calls, of any tool, to which a person said no.
@@ -93,7 +91,6 @@ struct Input<'a> {
     kind: Option<String>,
     cwd: Option<String>,
     timestamp: Option<String>,
-    is_sidechain: Option<bool>,
     #[serde(borrow)]
     message: Option<&'a RawValue>,
     tool_denial_kind: Option<String>,
@@ -139,7 +136,6 @@ pub fn decode(line: &[u8]) -> Result<Row, TranscriptError> {
     let mut row = Row {
         cwd: None,
         time: input.timestamp,
-        sidechain: input.is_sidechain.unwrap_or(false),
         calls: Vec::new(),
         refused: Vec::new(),
     };
