@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use herma_shell::{Execution, Value};
+use herma_shell::path::base_name;
+use herma_shell::{Arg, Execution, Value};
 
 /// More say nothing new.
 const MOST: usize = 32;
@@ -14,6 +15,8 @@ pub(crate) struct Unpacked {
     archives: Vec<Vec<u8>>,
     /// Absolute directories whose whole content was fetched.
     directories: Vec<Vec<u8>>,
+    /// Absolute directories into which archives were unpacked beside what was there before.
+    beside: Vec<Vec<u8>>,
 }
 
 impl Unpacked {
@@ -47,14 +50,18 @@ impl Unpacked {
 
     /// Whether the program, or the script that an interpreter is given, lies in what was fetched.
     pub(crate) fn holds(&self, execution: &Execution) -> bool {
-        if self.directories.is_empty() {
+        if self.directories.is_empty() && self.beside.is_empty() {
             return false;
         }
         let mut words = execution.argv.iter().map(|arg| &arg.value);
         let Some(program) = words.next().and_then(Value::bytes) else {
             return false;
         };
-        let named = if program.contains(&b'/') {
+        if self.installs(base_name(&program), execution) {
+            return true;
+        }
+        let direct = program.contains(&b'/');
+        let named = if direct {
             Some(program)
         } else if matches!(
             &*program,
@@ -69,10 +76,48 @@ impl Unpacked {
         named
             .and_then(|path| absolute(&path, execution))
             .is_some_and(|path| {
-                self.directories.iter().any(|directory| {
-                    path.strip_prefix(directory.as_slice())
-                        .is_some_and(|rest| rest.starts_with(b"/"))
-                })
+                self.is_fetched(&path)
+                    || self.beside.iter().any(|directory| {
+                        let Some(rest) = below(&path, directory) else {
+                            return false;
+                        };
+                        // A file beside those of the project may well be the project's.
+                        rest.contains(&b'/') || direct && !matches!(rest, b"gradlew" | b"mvnw")
+                    })
+            })
+    }
+
+    fn is_fetched(&self, path: &[u8]) -> bool {
+        self.directories
+            .iter()
+            .any(|directory| below(path, directory).is_some())
+    }
+
+    /// `make install` with the makefile of what was fetched.
+    fn installs(&self, base: &[u8], execution: &Execution) -> bool {
+        if !matches!(base, b"make" | b"gmake" | b"ninja") {
+            return false;
+        }
+        let words = execution.argv.get(1..).unwrap_or_default();
+        let target = |arg: &Arg| arg.value.known_prefix().starts_with(b"install");
+        let mut directories = words.iter().enumerate().filter_map(|(index, arg)| {
+            let word = arg.value.bytes()?;
+            match &*word {
+                b"-C" | b"--directory" => words.get(index + 1)?.value.bytes(),
+                _ => word
+                    .strip_prefix(b"-C")
+                    .or_else(|| word.strip_prefix(b"--directory="))
+                    .map(|directory| directory.to_vec().into()),
+            }
+        });
+        let directory = directories.next().unwrap_or(Cow::Borrowed(b"."));
+        words.iter().any(target)
+            && absolute(&directory, execution).is_some_and(|directory| {
+                let inside = [directory.as_slice(), b"/makefile"].concat();
+                let in_own = |beside: &Vec<u8>| {
+                    below(&inside, beside).is_some_and(|rest| rest.contains(&b'/'))
+                };
+                self.is_fetched(&inside) || self.beside.iter().any(in_own)
             })
     }
 
@@ -116,10 +161,25 @@ impl Unpacked {
         let directory = match (target, archive) {
             (Some(target), _) => target.to_vec(),
             (None, Some(stem)) => stem,
-            (None, None) => return,
+            // Unless it is only listed.
+            (None, None) => {
+                let lists = words.first().is_some_and(|word| {
+                    let flags = word.strip_prefix(b"-").unwrap_or(word);
+                    **word == *b"--list" || !word.starts_with(b"--") && flags.contains(&b't')
+                });
+                if !lists {
+                    self.beside.extend(absolute(b".", execution));
+                }
+                return;
+            }
         };
         self.directories.extend(absolute(&directory, execution));
     }
+}
+
+/// What of the path stands behind the directory.
+fn below<'a>(path: &'a [u8], directory: &[u8]) -> Option<&'a [u8]> {
+    path.strip_prefix(directory)?.strip_prefix(b"/")
 }
 
 /// The last component of a path or an address.

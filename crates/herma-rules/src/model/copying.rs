@@ -120,19 +120,36 @@ fn copy(act: &mut Act<'_>, scan: &Scan<'_>, source: Source) {
             effect.places.retain(|place| *place != Place::RawDevice);
         }
     }
-    let into_nothing = target.is_some_and(|(_, target, _)| target.is(b"/dev/null"));
+    let into_nothing = target
+        .as_ref()
+        .is_some_and(|(_, target, _)| target.is(b"/dev/null"));
+    let into_trash = target
+        .as_ref()
+        .is_some_and(|(_, target, _)| is_trash(target));
     for (at, value) in operands {
         match source {
             // A link gives the content another name.
             Source::Copied | Source::Linked => act.on(Verb::Read, at, value),
             Source::Moved => {
                 act.on(Verb::MoveAway, at, value);
+                if into_trash {
+                    let places = act.places(value);
+                    act.without_loss(at, places);
+                }
                 if into_nothing {
                     act.on(Verb::Delete, at, value);
                 }
             }
         }
     }
+}
+
+/// A desktop's waste bin.
+fn is_trash(target: &Value) -> bool {
+    target.bytes().is_some_and(|path| {
+        path.split(|byte| *byte == b'/')
+            .any(|part| part == b".Trash" || part == b"Trash" || part.starts_with(b".Trash-"))
+    })
 }
 
 /// The target is a directory (`inside`), or may be one: then what is written is in it.

@@ -3,7 +3,7 @@
 use herma_shell::{Origin, Piece, Value};
 
 use super::Act;
-use super::options::{Spec, scan, spec};
+use super::options::{Scan, Spec, scan, spec};
 use crate::effect::Verb;
 
 static RM: Spec = spec(
@@ -41,14 +41,26 @@ pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
         }
         b"trash" | b"trash-put" | b"rmtrash" => {
             let scan = act.scan(&spec("dfirRv", "help version"));
-            act.on_operands(Verb::MoveAway, &scan);
+            discard(act, &scan);
+        }
+        b"gio" | b"gvfs-trash" => {
+            let first = if name == b"gio" { 2 } else { 1 };
+            if first == 2 && !word_is(act, 1, &[b"trash"]) {
+                return false;
+            }
+            let scan = scan(
+                act.argv(),
+                first,
+                &spec("f", "force empty list restore help"),
+            );
+            discard(act, &scan);
         }
         b"rmdir" | b"grmdir" => {
             let scan = act.scan(&RMDIR);
             if !scan.has(&["help", "version"]) {
                 for (at, value) in scan.operands() {
                     let places = act.places(value);
-                    act.on_empty_directory(at, places);
+                    act.without_loss(at, places);
                 }
             }
         }
@@ -78,6 +90,15 @@ pub(super) fn effects(name: &[u8], act: &mut Act<'_>) -> bool {
         _ => return false,
     }
     true
+}
+
+/// Puts the operands where a person may take them back from: what the work owns is not lost by it.
+fn discard(act: &mut Act<'_>, scan: &Scan<'_>) {
+    for (at, value) in scan.operands() {
+        act.on(Verb::MoveAway, at, value);
+        let places = act.places(value);
+        act.without_loss(at, places);
+    }
 }
 
 fn word_is(act: &Act<'_>, at: usize, names: &[&[u8]]) -> bool {

@@ -105,8 +105,9 @@ impl<'a> Act<'a> {
         });
     }
 
-    /// A directory that goes only when it is empty: nothing is lost with it, so it need not be named.
-    fn on_empty_directory(&mut self, argument: usize, mut places: Vec<Place>) {
+    /// A name that goes without loss, so that it need not be known: a directory that goes only when
+    /// it is empty, what a waste bin takes.
+    fn without_loss(&mut self, argument: usize, mut places: Vec<Place>) {
         places.retain(|place| {
             !matches!(
                 place,

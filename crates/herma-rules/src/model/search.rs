@@ -53,7 +53,7 @@ fn delete(act: &mut Act<'_>, at: usize, roots: &[(usize, Value)], tests: &Tests)
         for name in tests.spelled() {
             let places = act.places(&join(root, name));
             if tests.only_directories() {
-                act.on_empty_directory(argument, places);
+                act.without_loss(argument, places);
             } else if name.has_glob() {
                 // A pattern with text in it says which files go, as it does for `rm`.
                 act.on_places(Verb::Delete, argument, places);
@@ -75,7 +75,7 @@ fn delete(act: &mut Act<'_>, at: usize, roots: &[(usize, Value)], tests: &Tests)
                 !matches!(place, Place::SystemRoot | Place::Home | Place::EmptyJoin)
             });
             if tests.only_directories() && places.len() == all {
-                act.on_empty_directory(argument, places);
+                act.without_loss(argument, places);
             } else {
                 deletes_some(act, argument, places);
             }

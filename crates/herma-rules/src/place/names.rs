@@ -317,6 +317,18 @@ fn file_name(last: &Part, add: &mut impl FnMut(Place)) {
     }
 }
 
+/// Whose `.env` holds secrets of more than one machine.
+const STAGES: &[&[u8]] = &[
+    b"prod",
+    b"production",
+    b"prd",
+    b"live",
+    b"staging",
+    b"secret",
+    b"secrets",
+    b"credentials",
+];
+
 /// `.env` and `.env.*`, unless the last part of the name says that it is an example.
 fn is_env_file(last: &Part) -> bool {
     let Some(name) = last.literal() else {
@@ -326,6 +338,10 @@ fn is_env_file(last: &Part) -> bool {
             || prefix.starts_with(b".env.")
             || !last.has_fog() && last.suffix() == b".env";
     };
+    if let Some(stage) = name.strip_suffix(b".env") {
+        // The settings of what is in service, wherever the dot stands.
+        return stage.is_empty() || STAGES.iter().any(|own| stage.eq_ignore_ascii_case(own));
+    }
     let Some(rest) = name.strip_prefix(b".env") else {
         return false;
     };

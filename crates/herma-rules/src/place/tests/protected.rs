@@ -24,7 +24,7 @@ fn env_files_except_examples() {
             ".envrc",
             ".env#bak",
             "env",
-            "staging.env",
+            "tmp.env",
             "*",
         ],
         EnvFile,
