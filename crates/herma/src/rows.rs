@@ -223,7 +223,7 @@ mod tests {
             "{\"cmd\":7}",
             "{\"cmd\":\"ls\",\"cwd\":\"proj\"}",
             "{\"cmd\":\"ls\",\"env\":{\"A\":1}}",
-            "{\"cmd\":\"ls\",\"shell\":\"powershell\"}",
+            "{\"cmd\":\"ls\",\"shell\":\"fish\"}",
             "{\"cmd\":\"ls\",\"cmd\":\"reboot\"}",
             "{\"cmd\":\"\\ud800\"}",
             "{\"cmd\":\"ls\"} x",
