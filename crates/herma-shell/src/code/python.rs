@@ -132,3 +132,26 @@ pub(super) fn statement(scan: &mut Scanner<'_>, tokens: &[Token], at: usize) {
         next += 1;
     }
 }
+
+/// `with a as b, c as d`: binds the names before what stands below is visited.
+pub(super) fn with(scan: &mut Scanner<'_>, tokens: &[Token], at: usize) {
+    let mut next = at + 1;
+    if scan.is(tokens, next, b"(") {
+        next += 1;
+    }
+    for _ in 0..8 {
+        let (value, end) = scan.evaluate(tokens, next, tokens.len(), 0);
+        if !scan.is(tokens, end, b"as") {
+            return;
+        }
+        if let Some(name) = tokens.get(end + 1)
+            && matches!(name.kind, Kind::Name)
+        {
+            scan.bind(scan.code.slice(name.start, name.end), value);
+        }
+        if !scan.is(tokens, end + 2, b",") {
+            return;
+        }
+        next = end + 3;
+    }
+}

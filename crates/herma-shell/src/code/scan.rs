@@ -291,6 +291,10 @@ impl<'c> Scanner<'c> {
                 super::javascript::statement(self, tokens, at);
                 return;
             }
+            (Language::Python, b"with") => {
+                super::python::with(self, tokens, at);
+                return;
+            }
             (_, b"for" | b"foreach") => {
                 self.loop_variable(tokens, at);
                 return;

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crate::execution::FactKind;
+use crate::resolve::calls::simple::literal;
 use crate::resolve::machine::state::{Function, Slot, State};
 use crate::resolve::machine::{Io, Machine, bound_readings};
 use crate::source::Span;
@@ -44,6 +45,8 @@ impl Machine<'_> {
     fn chain(&mut self, item: &AndOr, state: &mut State, io: &mut Io) {
         let mut start = (Rc::clone(&state.place), state.elsewhere.clone());
         self.pipeline(&item.first, state, io);
+        let left_is_cd = changes_directory(&item.first);
+        let last = item.rest.len() == 1;
         for (junction, pipeline) in &item.rest {
             let before = state.clone();
             if *junction == Junction::Or {
@@ -71,6 +74,11 @@ impl Machine<'_> {
             }
             if *junction == Junction::And && !left {
                 (state.place, state.elsewhere) = reached;
+            }
+            if last && *junction == Junction::And && left_is_cd && io.captured.is_some() {
+                // `$(cd x && pwd)`: what `&&` waits for is taken to have succeeded.
+                io.stdin = skipped.stdin;
+                continue;
             }
             std::mem::swap(io, &mut skipped);
             // The reading in which the command ran comes first.
@@ -477,8 +485,7 @@ fn always(condition: &List) -> bool {
     };
     item.rest.is_empty()
         && !item.first.negated
-        && crate::resolve::calls::simple::literal(word)
-            .is_some_and(|name| matches!(name, b"true" | b":"))
+        && literal(word).is_some_and(|name| matches!(name, b"true" | b":"))
 }
 
 /// Names whose value changed in the loop are unknown behind it.
@@ -488,4 +495,12 @@ fn widen(state: &mut State, before: &State) {
             .variables
             .update(&name, |variable| variable.widen(&name));
     }
+}
+
+/// A plain `cd`.
+fn changes_directory(pipeline: &Pipeline) -> bool {
+    matches!(pipeline.stages.as_slice(), [only]
+        if matches!(&only.kind, CommandKind::Simple(simple)
+            if simple.words.first().and_then(literal) == Some(b"cd")))
+        && !pipeline.negated
 }
