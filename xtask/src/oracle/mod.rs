@@ -12,7 +12,7 @@ mod confirm;
 mod generate;
 mod house;
 mod mutate;
-mod random;
+pub(crate) mod random;
 mod shrink;
 pub(crate) mod smoke;
 mod world;

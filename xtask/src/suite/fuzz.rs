@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::process::cargo_command;
-use super::{Context, Outcome};
+use super::{Context, Outcome, patterns};
 use crate::oracle::smoke;
 
 /// Texts by default and with `--long`.
@@ -24,7 +24,8 @@ pub(super) fn run(context: &Context) -> Result<Outcome> {
         ));
     }
     let texts = if context.long { LONG } else { QUICK };
-    let faults = smoke::run(&context.repository, context.seed, texts)?;
+    let mut faults = smoke::run(&context.repository, context.seed, texts)?;
+    faults.extend(patterns::run(context.seed, texts));
     for fault in faults.iter().take(20) {
         println!("  {fault}");
     }

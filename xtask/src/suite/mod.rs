@@ -11,6 +11,7 @@ mod install;
 mod model;
 mod oracle;
 mod paths;
+mod patterns;
 pub(crate) mod process;
 mod scripts;
 
