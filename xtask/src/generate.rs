@@ -1,5 +1,7 @@
 //! Documents that are made from what the program says.
 
+mod schema;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
@@ -15,6 +17,9 @@ use crate::suite::process::{bare_herma, cargo_command, finish, fresh_folder, her
 /// The folder of the rules' pages.
 const RULES: &str = "docs/rules";
 
+/// The schema of answers.
+const SCHEMA: &str = "docs/schema/verdict.v1.json";
+
 /// The index in it.
 const INDEX: &str = "README.md";
 
@@ -26,7 +31,9 @@ pub(crate) fn run(context: &Context) -> Result<bool> {
         .args(["test", "--quiet", "--package", "herma-config", "reference"])
         .env("HERMA_WRITE_DOCS", "1")
         .status()?;
-    let pages = pages(context)?;
+    let rules = rules(context)?;
+    let pages = pages(&rules)?;
+    fs::write(context.repository.join(SCHEMA), verdict(&rules)?)?;
     let folder = context.repository.join(RULES);
     fs::create_dir_all(&folder)?;
     for name in present(&folder)? {
@@ -43,9 +50,14 @@ pub(crate) fn run(context: &Context) -> Result<bool> {
 
 /// What is wrong with the pages in the repository, and how many there should be.
 pub(crate) fn drift(context: &Context) -> Result<(Vec<String>, usize)> {
-    let pages = pages(context)?;
+    let rules = rules(context)?;
+    let pages = pages(&rules)?;
     let folder = context.repository.join(RULES);
     let mut faults = Vec::new();
+    let kept = fs::read_to_string(context.repository.join(SCHEMA)).unwrap_or_default();
+    if kept != verdict(&rules)? {
+        faults.push(format!("{SCHEMA} does not name the rules that there are"));
+    }
     for (name, page) in &pages {
         match fs::read_to_string(folder.join(name)) {
             Ok(kept) if kept == *page => {}
@@ -74,8 +86,8 @@ fn present(folder: &Path) -> Result<Vec<String>> {
         .collect()
 }
 
-/// The pages by file name, from the rules that are in the binary.
-fn pages(context: &Context) -> Result<BTreeMap<String, String>> {
+/// The rules that are in the binary.
+fn rules(context: &Context) -> Result<Vec<Value>> {
     let binary = herma(context)?;
     let home = fresh_folder(context, "generate")?;
     let mut command = bare_herma(&binary, &home);
@@ -83,7 +95,16 @@ fn pages(context: &Context) -> Result<BTreeMap<String, String>> {
     let done = finish(&mut command, b"", Duration::from_secs(120))?;
     let answer: Value = serde_json::from_slice(&done.output).with_context(|| done.text())?;
     let rules = answer.get("rules").and_then(Value::as_array);
-    let rules = rules.context("no rules")?;
+    Ok(rules.context("no rules")?.clone())
+}
+
+fn verdict(rules: &[Value]) -> Result<String> {
+    let ids: Vec<&str> = rules.iter().map(|rule| text(rule, "id")).collect();
+    schema::verdict(&ids)
+}
+
+/// The pages by file name.
+fn pages(rules: &[Value]) -> Result<BTreeMap<String, String>> {
     let mut pages = BTreeMap::new();
     for rule in rules {
         let name = PathBuf::from(text(rule, "page"));
