@@ -2,12 +2,13 @@
 //! matches, as `find … -delete` would.
 
 use herma_shell::find::{Term, Tests, roots, terms};
-use herma_shell::{Arg, Execution, Origin, Value};
+use herma_shell::{Arg, Execution, Origin, Piece, Value};
 
 use crate::effect::{Effect, Verb};
 use crate::model;
-use crate::place::Place;
+use crate::place::{self, Place};
 use crate::scene::Scene;
+use crate::unpacked::absolute;
 
 /// How many executions may stand between a search and what it feeds.
 const FARTHEST: usize = 16;
@@ -23,6 +24,20 @@ pub(crate) fn effects(executions: &[Execution], index: usize, scene: &Scene) -> 
             let found = |at| is_found_file(executions, index, at);
             if effect.verb == Verb::DeleteTree && effect.argument.is_some_and(found) {
                 effect.verb = Verb::Delete;
+            }
+        }
+    }
+    for effect in &mut effects {
+        if effect.verb == Verb::DeleteTree
+            && let Some(at) = effect.argument
+            && let Some(whole) = listed(executions, index, at)
+        {
+            let places = place::places(&whole, &execution.cwd, scene);
+            if places
+                .iter()
+                .any(|place| matches!(place, Place::SystemRoot | Place::Home))
+            {
+                effect.places = places;
             }
         }
     }
@@ -111,6 +126,72 @@ fn is_found_file(executions: &[Execution], index: usize, word: usize) -> bool {
         return false;
     }
     handed && tests.only_files()
+}
+
+/// Everything in a directory, when the word is each name that `ls` prints of that directory: they
+/// are put behind the directory's path, or are names in the working directory.
+fn listed(executions: &[Execution], index: usize, word: usize) -> Option<Value> {
+    let execution = executions.get(index)?;
+    let value = &execution.argv.get(word)?.value;
+    let (last, before) = value.pieces.split_last()?;
+    let Piece::Unknown(unknown) = last else {
+        return None;
+    };
+    let directory = Value {
+        pieces: before.to_vec(),
+        decoded: false,
+    };
+    let path = directory.bytes()?;
+    if !path.is_empty() && !path.ends_with(b"/") {
+        return None;
+    }
+    let start = index.saturating_sub(FARTHEST);
+    let before = executions.get(start..index)?;
+    let from_list = |origin: &Origin| matches!(origin, Origin::Output(name) if name == b"ls");
+    let fed = match &unknown.origin {
+        Origin::Names => before
+            .iter()
+            .rfind(|own| own.program().is_some_and(|name| name == b"xargs"))
+            .and_then(|xargs| xargs.stdin.as_ref())
+            .is_some_and(|stdin| {
+                matches!(stdin.pieces.as_slice(), [Piece::Unknown(only)] if from_list(&only.origin))
+            }),
+        origin => from_list(origin),
+    };
+    let list = before
+        .iter()
+        .rfind(|own| own.program().is_some_and(|name| name == b"ls"))
+        .filter(|_| fed)?;
+    // Nothing but names, each on a line of its own.
+    let words: Option<Vec<_>> = list
+        .argv
+        .iter()
+        .skip(1)
+        .map(|arg| arg.value.bytes())
+        .collect();
+    let words = words?;
+    let (options, operands): (Vec<_>, Vec<_>) =
+        words.iter().partition(|word| word.starts_with(b"-"));
+    let plain = options.iter().all(|word| {
+        word.iter()
+            .skip(1)
+            .all(|flag| b"1aAUtrSfcuX".contains(flag))
+    });
+    let shown: &[u8] = match operands.as_slice() {
+        [] => b".",
+        [only] => only,
+        _ => return None,
+    };
+    let same = absolute(shown, list)? == absolute(&[&path, b".".as_slice()].concat(), execution)?;
+    if !plain || !same {
+        return None;
+    }
+    let mut whole = directory.clone();
+    whole.pieces.push(Piece::Glob {
+        pattern: b"*".to_vec(),
+        at: None,
+    });
+    Some(whole)
 }
 
 fn is_find(execution: &Execution) -> bool {

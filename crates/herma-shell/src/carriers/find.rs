@@ -312,9 +312,107 @@ fn fd(name: &str, argv: &[Arg]) -> Vec<Step> {
         {
             last.value = found;
         }
-        steps.extend(Step::argv(&format!("{name} --exec"), &handed));
+        let via = format!("{name} --exec");
+        let all = everything(argv);
+        let complete = !all.is_empty();
+        for all in all {
+            let own = if handed.len() > words.len() {
+                let mut own = words.to_vec();
+                own.push(Arg {
+                    value: all,
+                    span: arg.span,
+                });
+                own
+            } else {
+                replaced(words, b"{}", &all)
+            };
+            steps.extend(Step::argv(&via, &own));
+        }
+        if !complete {
+            steps.extend(Step::argv(&via, &handed));
+        }
     }
     steps
+}
+
+/// What `fd . DIRECTORY` finds in each directory when nothing is held back: all that it holds.
+fn everything(argv: &[Arg]) -> Vec<Value> {
+    let read = scan(argv, 1, &FD);
+    // The words of the command do not count.
+    let end = argv
+        .iter()
+        .position(|arg| {
+            let word = arg.value.known_prefix();
+            word.starts_with(b"--exec")
+                || word.starts_with(b"-")
+                    && !word.starts_with(b"--")
+                    && word.iter().any(|byte| b"xX".contains(byte))
+        })
+        .unwrap_or(argv.len());
+    let filters = [
+        "E",
+        "exclude",
+        "e",
+        "extension",
+        "S",
+        "size",
+        "d",
+        "max-depth",
+        "min-depth",
+        "exact-depth",
+        "t",
+        "type",
+        "o",
+        "owner",
+        "changed-within",
+        "changed-before",
+        "and",
+        "max-results",
+        "1",
+        "g",
+        "glob",
+        "F",
+        "fixed-strings",
+    ];
+    if read.has(&filters) {
+        return Vec::new();
+    }
+    let operands: Vec<&Arg> = read
+        .operands
+        .iter()
+        .filter(|at| **at < end)
+        .filter_map(|at| argv.get(*at))
+        .collect();
+    let here = Arg {
+        value: Value::computed(*b"."),
+        span: crate::source::Span::default(),
+    };
+    let directories: Vec<&Arg> = match operands.as_slice() {
+        [] => vec![&here],
+        [pattern] if is_any(pattern) => vec![&here],
+        [pattern, rest @ ..] if is_any(pattern) => rest.to_vec(),
+        _ => return Vec::new(),
+    };
+    directories
+        .into_iter()
+        .filter(|directory| directory.value.is_known())
+        .take(MAX_FOUND)
+        .map(|directory| {
+            let mut value = directory.value.clone();
+            value.push_text(b"/", None);
+            value.pieces.push(Piece::Glob {
+                pattern: b"*".to_vec(),
+                at: None,
+            });
+            value
+        })
+        .collect()
+}
+
+fn is_any(pattern: &&Arg) -> bool {
+    [b".".as_slice(), b"", b".*", b"^"]
+        .iter()
+        .any(|any| pattern.value.is(any))
 }
 
 /// What `fd '^node_modules$'` finds: some path that ends in the name, when the pattern is one name

@@ -549,11 +549,36 @@ fn awk(name: &str, argv: &[Arg]) -> Vec<Step> {
     }
     let programmed = read.has(&["e", "source", "f", "file", "E", "exec"]);
     if !programmed {
-        steps.extend(
-            read.starts
-                .iter()
-                .filter_map(|start| Some(code(name, Language::Awk, argv.get(*start)?))),
-        );
+        let starts = read.starts.iter().filter_map(|start| argv.get(*start));
+        steps.extend(starts.map(|program| code(name, Language::Awk, program)));
+    }
+    // Variables are set before the program begins.
+    let set: Vec<Value> = read.all(&["v", "assign"]).filter_map(assigned).collect();
+    if !set.is_empty() {
+        for step in &mut steps {
+            if let Payload::Code { text, .. } = &mut step.payload {
+                let program = std::mem::take(text);
+                set.iter().for_each(|value| text.append(value));
+                text.append(&program);
+            }
+        }
     }
     steps
+}
+
+/// `-v name=value` as a statement of the language.
+fn assigned(operand: &Arg) -> Option<Value> {
+    let bytes = operand.value.bytes()?;
+    let equals = bytes.iter().position(|byte| *byte == b'=')?;
+    let (name, value) = bytes.split_at(equals);
+    let mut out = [b"BEGIN { ".as_slice(), name, b" = \""].concat();
+    for byte in value.get(1..)? {
+        match byte {
+            b'"' => out.extend_from_slice(b"\\\""),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            byte => out.push(*byte),
+        }
+    }
+    out.extend_from_slice(b"\" }\n");
+    Some(Value::computed(out))
 }

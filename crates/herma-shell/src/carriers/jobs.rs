@@ -1,5 +1,7 @@
 //! Programs that run something later, as a service, or from a recipe.
 
+mod makefile;
+
 use crate::execution::Arg;
 use crate::syntax::Dialect;
 
@@ -197,104 +199,19 @@ fn make(name: &str, command: &Command<'_>) -> Vec<Step> {
         }
     }
     let dry = read.has(&["n", "just-print", "dry-run", "recon"]);
+    let variables = makefile::variables(&evals);
     for text in &evals {
         steps.extend(
-            shell_functions(text)
+            makefile::shell_functions(text, &variables)
                 .iter()
                 .map(|text| Step::text(name, text)),
         );
         if !dry {
-            steps.extend(recipes(text).iter().map(|text| Step::text(name, text)));
+            let recipes = makefile::recipes(text, &variables);
+            steps.extend(recipes.iter().map(|text| Step::text(name, text)));
         }
     }
     steps
-}
-
-/// What stands in `$(shell …)`, up to the matching parenthesis.
-fn shell_functions(text: &Arg) -> Vec<Arg> {
-    let all = cells(&text.value);
-    let mut out = Vec::new();
-    let mark = b"shell ";
-    for (at, cell) in all.iter().enumerate() {
-        if cell.byte() != Some(b'$')
-            || !matches!(
-                all.get(at + 1).and_then(|cell| cell.byte()),
-                Some(b'(' | b'{')
-            )
-        {
-            continue;
-        }
-        let named = all.get(at + 2..at + 2 + mark.len()).is_some_and(|part| {
-            part.iter()
-                .zip(mark)
-                .all(|(cell, byte)| cell.byte() == Some(*byte))
-        });
-        if !named || out.len() >= 64 {
-            continue;
-        }
-        let from = at + 2 + mark.len();
-        let mut depth = 1usize;
-        let end = all
-            .iter()
-            .enumerate()
-            .skip(from)
-            .find(|(_, cell)| {
-                match cell.byte() {
-                    Some(b'(' | b'{') => depth += 1,
-                    Some(b')' | b'}') => depth -= 1,
-                    _ => {}
-                }
-                depth == 0
-            })
-            .map_or(all.len(), |(end, _)| end);
-        out.push(recipe(all.get(from..end).unwrap_or_default(), text));
-    }
-    out
-}
-
-/// Recipe lines: those behind a tab, and what follows `target: ;`.
-fn recipes(text: &Arg) -> Vec<Arg> {
-    let all = cells(&text.value);
-    // A line goes on behind a backslash.
-    let mut continues = false;
-    let line_end = |cell: &Cell<'_>| {
-        let ends = cell.byte() == Some(b'\n') && !continues;
-        continues = cell.byte() == Some(b'\\') && !continues;
-        ends
-    };
-    all.split(line_end)
-        .filter_map(|line| {
-            if line.first().and_then(|cell| cell.byte()) == Some(b'\t') {
-                return Some(recipe(line.get(1..)?, text));
-            }
-            let colon = line.iter().position(|cell| cell.byte() == Some(b':'))?;
-            if line.get(colon + 1).and_then(|cell| cell.byte()) == Some(b'=') {
-                return None;
-            }
-            let semicolon = line
-                .iter()
-                .skip(colon)
-                .position(|cell| cell.byte() == Some(b';'))?;
-            Some(recipe(line.get(colon + semicolon + 1..)?, text))
-        })
-        .collect()
-}
-
-/// A recipe without its marks, `$$` being one dollar sign.
-fn recipe(line: &[Cell<'_>], text: &Arg) -> Arg {
-    let marks = line
-        .iter()
-        .take_while(|cell| matches!(cell.byte(), Some(b'@' | b'-' | b'+' | b' ' | b'\t')))
-        .count();
-    let mut out = Vec::new();
-    let mut rest = line.iter().skip(marks).copied().peekable();
-    while let Some(cell) = rest.next() {
-        out.push(cell);
-        if cell.byte() == Some(b'$') && rest.peek().and_then(|next| next.byte()) == Some(b'$') {
-            rest.next();
-        }
-    }
-    word(&out, text.span)
 }
 
 fn daemon(name: &str, argv: &[Arg]) -> Vec<Step> {

@@ -59,7 +59,7 @@ fn interpreters_run_inline_code_files_or_their_input() {
             &["python: Python file manage.py", "python: Python x"],
         ),
         ("awk -F: x f", &["awk: Awk x"]),
-        ("gawk -v a=1 -e x", &["gawk: Awk x"]),
+        ("gawk -v a=1 -e x", &["gawk: Awk BEGIN { a = \"1\" }\nx"]),
         ("awk -f a.awk", &["awk: Awk file a.awk"]),
     ]);
     silent(&[

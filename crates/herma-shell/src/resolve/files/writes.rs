@@ -7,7 +7,17 @@ use crate::resolve::machine::{Io, Machine};
 use crate::value::{Origin, Piece, Value};
 
 /// Programs that write what a link as their last component leads to.
-const FOLLOWERS: &[&[u8]] = &[b"tee", b"cp", b"truncate", b"chmod", b"chown", b"chgrp"];
+const FOLLOWERS: &[&[u8]] = &[
+    b"tee",
+    b"cp",
+    b"truncate",
+    b"chmod",
+    b"chown",
+    b"chgrp",
+    b"shred",
+    b"wipefs",
+    b"blkdiscard",
+];
 
 impl Machine<'_> {
     /// The words with paths through links of the line in place of those that name them; `None`
@@ -17,21 +27,21 @@ impl Machine<'_> {
             return None;
         }
         let name = args.first()?.value.known_prefix();
-        let follows = FOLLOWERS.contains(&base_name(&name));
+        let name = base_name(&name);
+        let follows = FOLLOWERS.contains(&name) || name.starts_with(b"mkfs");
         let mut changed = false;
-        let led = args
-            .iter()
-            .map(|arg| match self.through_link(&arg.value, follows, state) {
-                Some(value) => {
-                    changed = true;
-                    Arg {
-                        value,
-                        span: arg.span,
-                    }
-                }
-                None => arg.clone(),
-            })
-            .collect();
+        let mut led = args.to_vec();
+        for arg in &mut led {
+            let through = if name == b"dd" {
+                self.through_operand(&arg.value, state)
+            } else {
+                self.through_link(&arg.value, follows, state)
+            };
+            if let Some(value) = through {
+                arg.value = value;
+                changed = true;
+            }
+        }
         changed.then_some(led)
     }
 
@@ -53,6 +63,18 @@ impl Machine<'_> {
             }
         }
         changed.then_some(led)
+    }
+
+    /// `of=PATH` where the path goes through a link.
+    fn through_operand(&mut self, operand: &Value, state: &State) -> Option<Value> {
+        let bytes = operand.bytes()?;
+        let path = bytes
+            .strip_prefix(b"of=")
+            .or_else(|| bytes.strip_prefix(b"if="))?;
+        let led = self.through_link(&Value::computed(path), true, state)?;
+        let mut out = Value::computed(bytes.get(..3)?);
+        out.append(&led);
+        Some(out)
     }
 
     /// A path that goes through a link; one that ends with it only where the link is `followed`.
@@ -77,7 +99,7 @@ impl Machine<'_> {
             decoded: false,
         };
         let bytes = head.bytes()?;
-        let ends = (followed && rest.is_empty()).then_some(bytes.len());
+        let ends = rest.is_empty().then_some(bytes.len());
         let slashes = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'/');
         let positions = slashes.map(|(position, _)| position).take(64).chain(ends);
         for position in positions {
@@ -88,6 +110,7 @@ impl Machine<'_> {
             let Some(target) = self
                 .absolute(&link, state)
                 .and_then(|link| state.links.get(&link))
+                .filter(|target| position < bytes.len() || followed || is_mount(target))
             else {
                 continue;
             };
@@ -125,6 +148,7 @@ impl Machine<'_> {
             .iter()
             .skip(1)
             .filter(|arg| arg.value.known_prefix().first() != Some(&b'-'))
+            .filter(|arg| name != b"mount" || !is_bind(arg))
             .collect();
         match name {
             b"tee" => {
@@ -179,6 +203,16 @@ impl Machine<'_> {
                     }
                 }
             }
+            b"mount" if args.iter().any(is_bind) => {
+                if let [from, to] = operands.as_slice()
+                    && let (Some(from), Some(to)) = (
+                        self.absolute(&from.value, state),
+                        self.absolute(&to.value, state),
+                    )
+                {
+                    state.links.insert(&to, [from.as_slice(), b"/"].concat());
+                }
+            }
             b"dd" => {
                 let from = args.iter().rev().find_map(|arg| {
                     let file = arg.value.known_prefix().strip_prefix(b"if=")?.to_vec();
@@ -203,6 +237,22 @@ impl Machine<'_> {
             _ => {}
         }
     }
+}
+
+/// Whether what a path leads to was mounted there: then the path itself is the directory.
+fn is_mount(target: &[u8]) -> bool {
+    target.len() > 1 && target.ends_with(b"/")
+}
+
+/// `mount --bind` and its kin.
+fn is_bind(arg: &Arg) -> bool {
+    let word = arg.value.known_prefix();
+    matches!(
+        word.as_slice(),
+        b"--bind" | b"--rbind" | b"-B" | b"-R" | b"--move" | b"-M"
+    ) || word
+        .split(|byte| matches!(byte, b',' | b'='))
+        .any(|option| matches!(option, b"bind" | b"rbind" | b"-obind" | b"-orbind"))
 }
 
 /// Whether a path can only name a directory (`.`, `..`, `a/`).
