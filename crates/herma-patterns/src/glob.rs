@@ -74,4 +74,40 @@ mod tests {
         assert!(contains(b"db.DropDatabase()", b"dropdatabase"));
         assert!(!contains(b"dro", b"drop"));
     }
+
+    /// By the definition, one byte after the other.
+    fn means(pattern: &[u8], text: &[u8]) -> bool {
+        match pattern.split_first() {
+            None => text.is_empty(),
+            Some((b'*', rest)) => (0..=text.len()).any(|at| means(rest, &text[at..])),
+            Some((byte, rest)) => text
+                .split_first()
+                .is_some_and(|(first, text)| first == byte && means(rest, text)),
+        }
+    }
+
+    #[test]
+    fn every_short_pattern_says_what_it_means_of_every_short_text() {
+        let words = |letters: &[u8], longest: u32| -> Vec<Vec<u8>> {
+            let mut all = vec![Vec::new()];
+            for length in 1..=longest {
+                for mut number in 0..letters.len().pow(length) {
+                    let mut word = Vec::new();
+                    for _ in 0..length {
+                        word.push(letters[number % letters.len()]);
+                        number /= letters.len();
+                    }
+                    all.push(word);
+                }
+            }
+            all
+        };
+        let texts = words(b"ab", 6);
+        for pattern in words(b"ab*", 5) {
+            for text in &texts {
+                let found = matches(&pattern, text, false);
+                assert_eq!(found, means(&pattern, text), "{pattern:?} {text:?}");
+            }
+        }
+    }
 }
