@@ -325,8 +325,9 @@ pub const RULE_KEYS: &[Key] = &[
         "argv",
         Shape::Texts,
         "Required. A pattern for each word: `*` is one word, `**` any further words, globs inside \
-         words. Options match in any order, each with its value, and behind `**` only options may \
-         stand. An `allow` rule begins with a program's name that is no pattern, shell or \
+         words. Options match in any order, each with its value; the short and the long name of \
+         one (`-n`, `--namespace`) are two, each for a rule of its own. Behind `**` only options \
+         may stand. An `allow` rule begins with a program's name that is no pattern, shell or \
          interpreter.",
     ),
     rule_key(
