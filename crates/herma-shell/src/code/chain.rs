@@ -182,7 +182,7 @@ impl Scanner<'_> {
         if !matches!(self.language, Language::JavaScript | Language::Lua) {
             return (Val::Symbol(name), None);
         }
-        let text = Val::Text(self.parts(parts, chain.depth));
+        let text = self.string(parts, chain.depth);
         let args = Args {
             list: vec![(None, text)],
             span: self.code.span(chain.first.start, string.end),

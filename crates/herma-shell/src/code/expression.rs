@@ -4,23 +4,65 @@ use super::Language;
 use super::scan::{MAX_DEPTH, Scanner};
 use super::text_values;
 use super::tokens::{Kind, Part, Token};
-use super::val::{Val, alternatives, bare};
+use super::val::{MAX_ALTERNATIVES, Val, alternatives, bare};
 use crate::value::{Origin, Piece, Value};
 
 impl Scanner<'_> {
     /// A string's text.
-    pub(super) fn parts(&mut self, parts: &[Part], depth: usize) -> Value {
-        let mut out = Value::empty();
+    fn parts(&mut self, parts: &[Part], depth: usize) -> Value {
+        let text = self.string(parts, depth);
+        self.value(&text)
+    }
+
+    /// A string's text: one for each of several values that it is made with. Where it is made with
+    /// two such, the second is unknown.
+    pub(super) fn string(&mut self, parts: &[Part], depth: usize) -> Val {
+        let mut texts = vec![Value::empty()];
         for part in parts {
-            match part {
-                Part::Text(text) => out.append(text),
-                Part::Code(tokens) => {
-                    let (value, _) = self.evaluate(tokens, 0, tokens.len(), depth + 1);
-                    out.append(&self.value(&value));
+            self.pay(texts.len());
+            let value = match part {
+                Part::Text(text) => {
+                    texts.iter_mut().for_each(|own| own.append(text));
+                    continue;
                 }
-            }
+                Part::Code(tokens) => self.evaluate(tokens, 0, tokens.len(), depth + 1).0,
+            };
+            let several = match &value {
+                Val::Any(values) if values.len() > 1 => values.as_slice(),
+                _ => &[],
+            };
+            let [only] = texts.as_slice() else {
+                let value = self.value(&value);
+                texts.iter_mut().for_each(|own| own.append(&value));
+                continue;
+            };
+            let own: &[Val] = if several.is_empty() {
+                std::slice::from_ref(&value)
+            } else {
+                several
+            };
+            texts = own
+                .iter()
+                .take(MAX_ALTERNATIVES)
+                .map(|value| {
+                    let mut text = only.clone();
+                    text.append(&self.value(value));
+                    text
+                })
+                .collect();
         }
-        self.bounded(out)
+        let mut texts: Vec<Val> = texts
+            .into_iter()
+            .map(|text| Val::Text(self.bounded(text)))
+            .collect();
+        match texts.pop() {
+            Some(only) if texts.is_empty() => only,
+            Some(last) => {
+                texts.push(last);
+                Val::Any(texts)
+            }
+            None => Val::other(),
+        }
     }
 
     /// An expression: its value and the index behind it.
@@ -197,7 +239,7 @@ impl Scanner<'_> {
                 Val::List(words.iter().cloned().map(Val::Text).collect())
             }
             Kind::Glob(parts) => {
-                let text = Val::Text(self.parts(parts, depth));
+                let text = self.string(parts, depth);
                 self.glob(Some(&text))
             }
             Kind::Number => {
@@ -222,7 +264,7 @@ impl Scanner<'_> {
         end: usize,
         depth: usize,
     ) -> (Val, usize) {
-        let mut text = self.parts(parts, depth);
+        let mut text = self.string(parts, depth);
         let mut next = at + 1;
         while matches!(self.language, Language::Python | Language::Ruby) && next < end {
             let Some(Token {
@@ -232,12 +274,11 @@ impl Scanner<'_> {
             else {
                 break;
             };
-            let more = self.parts(parts, depth);
-            text.append(&more);
-            text = self.bounded(text);
+            let more = self.string(parts, depth);
+            text = self.concat(&text, &more);
             next += 1;
         }
-        (Val::Text(text), next)
+        (text, next)
     }
 
     /// What a string that a shell runs gives.

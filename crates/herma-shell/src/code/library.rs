@@ -4,7 +4,7 @@ use super::effects;
 use super::scan::Scanner;
 use super::text_values::{self, fetched};
 use super::val::{Args, Val};
-use crate::value::{Origin, Value};
+use crate::value::{Origin, Piece, Value};
 
 /// A call of a library function.
 pub(super) struct Call<'a> {
@@ -151,6 +151,16 @@ impl Meaning {
             Self::Home => Val::Text(Value::unknown(Origin::Variable(b"HOME".to_vec()))),
             Self::Temporary => Val::Text(Value::temporary()),
             Self::TemporaryDirectory => Val::text(b"/tmp"),
+            // What the root directory holds is all of it.
+            Self::Names if first.is_some_and(|first| scan.value(first).is(b"/")) => {
+                Val::Text(Value {
+                    pieces: vec![Piece::Glob {
+                        pattern: b"*".to_vec(),
+                        at: None,
+                    }],
+                    decoded: false,
+                })
+            }
             Self::Names => Val::Text(Value::unknown_words(Origin::Names)),
             Self::Glob => scan.glob(first),
             Self::Base64 => text_values::base64(scan, first),

@@ -215,7 +215,7 @@ impl<'c> Scanner<'c> {
 
     /// A string that a shell runs.
     pub(super) fn run_command(&mut self, token: &Token, parts: &[Part]) {
-        let text = Val::Text(self.parts(parts, 0));
+        let text = self.string(parts, 0);
         let args = Args {
             list: Vec::new(),
             span: self.code.span(token.start, token.end),
@@ -300,6 +300,9 @@ impl<'c> Scanner<'c> {
                 return;
             }
             _ => {}
+        }
+        if self.language == Language::Perl && self.begins_statement(before) {
+            self.modifier(tokens, at);
         }
         self.assignment(tokens, at, before);
         if is_keyword(name) {
@@ -401,6 +404,30 @@ impl<'c> Scanner<'c> {
         }
     }
 
+    /// `statement for list;`: what the statement runs with.
+    fn modifier(&mut self, tokens: &[Token], at: usize) {
+        let mut next = at + 1;
+        for _ in 0..64 {
+            let Some(token) = tokens.get(next) else {
+                return;
+            };
+            match self.text(token) {
+                b";" | b"}" => return,
+                b"for" | b"foreach" => {
+                    let (list, _) = self.evaluate(tokens, next + 1, tokens.len(), 0);
+                    self.bind(b"_", elements(list));
+                    return;
+                }
+                _ => {}
+            }
+            next = if token.close == usize::MAX {
+                next + 1
+            } else {
+                token.close + 1
+            };
+        }
+    }
+
     /// The variable of a `for`.
     pub(super) fn loop_variable(&mut self, tokens: &[Token], at: usize) {
         let mut next = at + 1;
@@ -416,6 +443,14 @@ impl<'c> Scanner<'c> {
                     self.bind(self.text(token), elements(list));
                 }
             }
+            return;
+        }
+        if self.language == Language::Perl
+            && self.is(tokens, next, b"(")
+            && let (list @ (Val::List(_) | Val::Text(_)), _) =
+                self.evaluate(tokens, next, behind(tokens, next), 0)
+        {
+            self.bind(b"_", elements(list));
             return;
         }
         while self.is(tokens, next, b"(")
@@ -450,9 +485,21 @@ impl<'c> Scanner<'c> {
             self.env.remove(bare(name));
             return;
         }
-        let (list, _) = self.evaluate(tokens, next, tokens.len(), 0);
+        // What stands in braces behind the list is the body.
+        let end = if perl {
+            behind(tokens, next)
+        } else {
+            tokens.len()
+        };
+        let (list, _) = self.evaluate(tokens, next, end, 0);
         self.bind(name, elements(list));
     }
+}
+
+/// The index behind the bracket that closes the one at `at`.
+fn behind(tokens: &[Token], at: usize) -> usize {
+    let close = tokens.get(at).map_or(usize::MAX, |open| open.close);
+    close.saturating_add(1).min(tokens.len())
 }
 
 /// Words that begin no expression by themselves.

@@ -273,6 +273,7 @@ static VALUES: &Table = &[
         Meaning::Temporary,
     ),
     (&["tempfile.gettempdir"], Meaning::TemporaryDirectory),
+    (&["os.listdir"], Meaning::Names),
     (&["glob.glob", "glob.iglob"], Meaning::Glob),
     (
         &[
