@@ -334,6 +334,8 @@ const MODULES: &[(&str, &str)] = &[
     ("pipenv", "pipenv"),
     ("pytest", "pytest"),
     ("nox", "nox"),
+    ("tox", "tox"),
+    ("build", "pyproject-build"),
     ("invoke", "invoke"),
     ("twine", "twine"),
     ("conda", "conda"),

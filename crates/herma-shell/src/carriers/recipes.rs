@@ -6,9 +6,11 @@
 mod compose;
 mod json;
 mod just;
+mod reader;
 mod task;
 #[cfg(test)]
 mod tests;
+mod words;
 mod yaml;
 
 use crate::code::Language;
@@ -16,10 +18,9 @@ use crate::execution::Arg;
 use crate::source::Span;
 use crate::value::{Piece, Value};
 
-use super::literals::behind_names;
+use self::words::{installed, modules, plain, scripts};
 use super::options::{Spec, scan};
-use super::words::{computed, lines};
-use super::{Payload, Step, consoles, program};
+use super::program;
 
 /// A file that a program reads.
 pub(crate) struct Recipe {
@@ -45,6 +46,10 @@ enum Reader {
     Processes,
     /// A console's own language.
     Console,
+    /// Values of these names in a file of settings, each line of them a command.
+    Settings(&'static [&'static [u8]]),
+    /// Hooks of `pre-commit` that are written in the file.
+    Entries,
 }
 
 /// Programs that run code out of a file of a fixed name.
@@ -228,10 +233,41 @@ pub(crate) fn recipes(argv: &[Arg]) -> Vec<Recipe> {
             .iter()
             .flat_map(|module| {
                 let path = module.replace('.', "/");
-                ["{}.py", "{}/__init__.py", "{}/__main__.py"].map(|form| form.replace("{}", &path))
+                [
+                    format!("{path}.py"),
+                    format!("{path}/__init__.py"),
+                    format!("{path}/__main__.py"),
+                ]
             })
             .map(|file| recipe(inside(None, &file), Reader::Code(Language::Python)))
             .collect(),
+        "pyproject-build" => named(&["setup.py"], None, &Reader::Code(Language::Python)),
+        "tox" => named(
+            &["tox.ini"],
+            None,
+            &Reader::Settings(&[b"commands", b"commands_pre", b"commands_post"]),
+        ),
+        "pre-commit" | "prek" => named(&[".pre-commit-config.yaml"], None, &Reader::Entries),
+        "node" => {
+            let script = argv.iter().skip(1).find_map(|arg| {
+                let word = arg.value.bytes()?;
+                Some(word.strip_prefix(b"--run=")?.to_vec())
+            });
+            let next = argv.windows(2).find_map(|pair| match pair {
+                [option, name] if option.value.is(b"--run") => {
+                    Some(name.value.bytes()?.into_owned())
+                }
+                _ => None,
+            });
+            match script.or(next) {
+                Some(script) => named(
+                    &["package.json"],
+                    None,
+                    &Reader::Scripts("scripts", vec![script]),
+                ),
+                None => Vec::new(),
+            }
+        }
         name if CONSOLES.contains(&name) => {
             let first = argv
                 .iter()
@@ -282,212 +318,6 @@ static TASK: Spec = Spec::anywhere(
     "taskfile= dir= list list-all silent dry verbose force parallel watch output= concurrency= \
      exit-code status summary",
 );
-
-impl Recipe {
-    /// What the program runs when the file holds this text.
-    pub(crate) fn steps(&self, text: &Value) -> Vec<Step> {
-        let whole = Arg {
-            value: text.clone(),
-            span: self.span,
-        };
-        match &self.reader {
-            Reader::Code(language) => {
-                let mut steps = vec![Step::local(
-                    self.name.clone(),
-                    Payload::Code {
-                        language: *language,
-                        text: text.clone(),
-                        span: self.span,
-                    },
-                )];
-                if self.name == "rake" {
-                    let shell = behind_names(&whole, &["sh"]);
-                    steps.extend(shell.iter().map(|text| Step::text("rake sh", text)));
-                }
-                steps
-            }
-            Reader::Console => consoles::script(&self.name, &whole),
-            Reader::Scripts(key, names) => {
-                let Some(bytes) = text.bytes() else {
-                    return Vec::new();
-                };
-                let found = json::entries(&bytes, key.as_bytes());
-                found
-                    .into_iter()
-                    .filter(|(name, _)| names.contains(name))
-                    .map(|(_, text)| self.text(text))
-                    .collect()
-            }
-            Reader::Just => just::recipes(&whole)
-                .into_iter()
-                .map(|text| Step::text(&self.name, &text))
-                .collect(),
-            Reader::Task => {
-                let found = text.bytes().map(|bytes| task::commands(&bytes));
-                found
-                    .unwrap_or_default()
-                    .into_iter()
-                    .map(|text| self.text(text))
-                    .collect()
-            }
-            Reader::Compose => {
-                let found = text.bytes().map(|bytes| compose::runs(&bytes));
-                let run = |words: Vec<Vec<u8>>| {
-                    let words: Vec<Arg> = words
-                        .into_iter()
-                        .map(|word| computed(word, self.span))
-                        .collect();
-                    Step::argv(&self.name, &words)
-                };
-                found
-                    .unwrap_or_default()
-                    .into_iter()
-                    .filter_map(run)
-                    .collect()
-            }
-            Reader::Processes => lines(&whole)
-                .iter()
-                .filter_map(|line| {
-                    let text = line.value.bytes()?;
-                    let colon = text.iter().position(|byte| *byte == b':')?;
-                    Some(self.text(text.get(colon + 1..)?.to_vec()))
-                })
-                .collect(),
-        }
-    }
-
-    fn text(&self, text: Vec<u8>) -> Step {
-        Step::text(&self.name, &computed(text, self.span))
-    }
-}
-
-/// What of `scripts` these words run, and the directory in which the file is.
-fn scripts(name: &str, argv: &[Arg]) -> (Option<Value>, Vec<Vec<u8>>) {
-    static SPEC: Spec = Spec::anywhere(
-        "C:w:sgD",
-        "prefix= dir= cwd= workspace= filter= silent if-present loglevel= registry= global",
-    );
-    let read = scan(argv, 1, &SPEC);
-    let directory = read
-        .last(&["prefix", "dir", "cwd", "C"])
-        .map(|arg| arg.value.clone());
-    let words: Vec<Vec<u8>> = read
-        .operands
-        .iter()
-        .filter_map(|at| argv.get(*at)?.value.bytes())
-        .map(std::borrow::Cow::into_owned)
-        .collect();
-    let mut words = words.iter().map(Vec::as_slice);
-    let verb = words.next().unwrap_or_default();
-    let stage = |name: &[u8]| {
-        [b"pre".as_slice(), b"", b"post"]
-            .map(|when| [when, name].concat())
-            .to_vec()
-    };
-    let names = match verb {
-        b"run" | b"run-script" | b"rum" | b"urn" => words.next().map(stage).unwrap_or_default(),
-        b"test" | b"t" | b"tst" | b"it" => stage(b"test"),
-        b"start" | b"stop" => stage(verb),
-        b"restart" => [b"stop".as_slice(), b"restart", b"start"]
-            .iter()
-            .flat_map(|name| stage(name))
-            .collect(),
-        b"install" | b"i" | b"ci" | b"add" | b"" | b"install-test" | b"rebuild" => {
-            [b"install".as_slice(), b"prepublish", b"prepare", b"test"]
-                .iter()
-                .flat_map(|name| stage(name))
-                .collect()
-        }
-        b"publish" | b"pack" => [
-            b"publish".as_slice(),
-            b"prepublishOnly",
-            b"pack",
-            b"prepare",
-        ]
-        .iter()
-        .flat_map(|name| stage(name))
-        .collect(),
-        // The others start a script by its name alone.
-        other if name != "npm" => stage(other),
-        _ => Vec::new(),
-    };
-    (directory, names)
-}
-
-/// The directories that `pip install` is given.
-fn installed(argv: &[Arg]) -> Vec<Value> {
-    let words = plain(argv);
-    if !words
-        .iter()
-        .any(|word| word == b"install" || word == b"wheel" || word == b"sync")
-    {
-        return Vec::new();
-    }
-    let is_path = |arg: &&Arg| {
-        let word = arg.value.known_prefix();
-        word == b"."
-            || word.starts_with(b"./")
-            || word.starts_with(b"/")
-            || word.starts_with(b"../")
-    };
-    argv.iter()
-        .skip(1)
-        .filter(is_path)
-        .map(|arg| arg.value.clone())
-        .collect()
-}
-
-/// The modules that `python -m` runs and `python -c` imports.
-fn modules(argv: &[Arg]) -> Vec<String> {
-    let mut out = Vec::new();
-    for pair in argv.windows(2) {
-        let [option, operand] = pair else { continue };
-        let (Some(option), Some(operand)) = (option.value.bytes(), operand.value.bytes()) else {
-            continue;
-        };
-        let operand = String::from_utf8_lossy(&operand);
-        let flags = option.strip_prefix(b"-").unwrap_or_default();
-        if flags.starts_with(b"-") {
-            continue;
-        }
-        match flags.last() {
-            Some(b'm') => out.push(operand.into_owned()),
-            Some(b'c') => out.extend(imported(&operand)),
-            _ => continue,
-        }
-        break;
-    }
-    out.retain(|name| !name.is_empty() && name.len() < 256 && !name.contains('*'));
-    out
-}
-
-/// Modules behind `import` and `from` in a line of Python.
-fn imported(code: &str) -> Vec<String> {
-    let mut out = Vec::new();
-    for statement in code.split(['\n', ';']) {
-        let mut words = statement
-            .trim()
-            .split([' ', ','])
-            .filter(|word| !word.is_empty());
-        match words.next() {
-            Some("import") => out.extend(words.take_while(|word| *word != "#").map(str::to_owned)),
-            Some("from") => out.extend(words.next().map(str::to_owned)),
-            _ => {}
-        }
-    }
-    out.truncate(8);
-    out
-}
-
-/// The words that are no options, when known.
-fn plain(argv: &[Arg]) -> Vec<Vec<u8>> {
-    argv.iter()
-        .skip(1)
-        .filter_map(|arg| arg.value.bytes())
-        .filter(|word| !word.starts_with(b"-"))
-        .map(std::borrow::Cow::into_owned)
-        .collect()
-}
 
 /// A file's path in a directory; a name with `*` is a pattern.
 fn inside(directory: Option<&Value>, file: &str) -> Value {

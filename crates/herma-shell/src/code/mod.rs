@@ -11,6 +11,7 @@ mod functions;
 mod javascript;
 mod lexer;
 mod library;
+mod loads;
 mod lua;
 mod members;
 mod perl;
@@ -29,6 +30,7 @@ mod text_values;
 mod tokens;
 mod val;
 
+pub(crate) use loads::loads;
 pub(crate) use printed::printed;
 
 use crate::execution::Arg;

@@ -1,6 +1,6 @@
 //! Compose files: every service as the `docker run` that starts it.
 
-use super::super::words::split_quoted;
+use super::super::words::{computed, split_quoted};
 use super::yaml::{Scalar, scalars};
 use crate::source::Span;
 
@@ -75,7 +75,7 @@ fn parts(value: &[u8], scalar: &Scalar) -> Vec<Vec<u8>> {
     if scalar.listed {
         return vec![value.to_vec()];
     }
-    split_quoted(&super::computed(value, Span::default()))
+    split_quoted(&computed(value, Span::default()))
         .iter()
         .filter_map(|arg| Some(arg.value.bytes()?.into_owned()))
         .collect()

@@ -3,12 +3,15 @@
 use std::rc::Rc;
 
 use super::simple::Invocation;
-use crate::code::{Action, Language, actions};
+use crate::code::{Action, Language, actions, loads};
 use crate::execution::{Arg, FactKind, Kind};
 use crate::resolve::machine::state::State;
 use crate::resolve::machine::{Io, Machine, local};
 use crate::source::Span;
 use crate::value::{Origin, Piece, Value};
+
+/// How deep modules may load modules.
+const MAX_LOADED: usize = 4;
 
 impl Machine<'_> {
     /// Runs what inline code starts, and reports its library calls.
@@ -32,6 +35,7 @@ impl Machine<'_> {
         if text.pieces.iter().any(computed) {
             self.fixed.insert(span.start);
         }
+        self.modules(language, text, span, program, state, io);
         // Programs that code starts read what the code writes to them.
         let mut own = Io {
             stdin: Some(Value::unknown_words(Origin::Output(program.to_vec()))),
@@ -98,6 +102,38 @@ impl Machine<'_> {
         io.captured = own.captured;
         if !before.is_empty() || state.place.cwd != outside {
             Rc::make_mut(&mut state.place).cwd = outside;
+        }
+    }
+
+    /// Runs modules that the line wrote and that the code loads.
+    fn modules(
+        &mut self,
+        language: Language,
+        text: &Value,
+        span: Span,
+        program: &[u8],
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        if state.files.is_empty() || self.shallow {
+            return;
+        }
+        for file in loads(language, &text.known_prefix()) {
+            let Some(path) = self.located(&Value::computed(file), state) else {
+                continue;
+            };
+            if self.scripts.contains(&path) || self.scripts.len() >= MAX_LOADED {
+                continue;
+            }
+            if let Some(content) = self.content_of(&path, state) {
+                self.followed += 1;
+                self.scripts.push(path);
+                let content = self.loaded(content);
+                self.deeper(span, |machine| {
+                    machine.code(language, &content, span, program, state, io);
+                });
+                self.scripts.pop();
+            }
         }
     }
 
