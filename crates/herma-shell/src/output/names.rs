@@ -2,6 +2,7 @@
 
 use super::stream::{self, Output};
 use super::{LIMIT, Run};
+use crate::execution::Arg;
 use crate::value::{Origin, Piece, Value};
 
 pub(super) fn names(run: &Run<'_>) -> Value {
@@ -117,6 +118,12 @@ fn yes(run: &Run<'_>) -> Value {
 
 fn basename(run: &Run<'_>) -> Value {
     let options = run.options(b"s", &["suffix"]);
+    let is_option = |arg: &Arg| arg.value.known_prefix().first() == Some(&b'-');
+    let first = run.words.iter().position(|word| !is_option(word));
+    if first.is_some_and(|first| run.words.iter().skip(first).any(is_option)) {
+        // Behind an operand some take options, others none.
+        return run.unknown();
+    }
     let several = options.has(b'a', "multiple") || options.has(b's', "suffix");
     let mut operands = options.operands.clone();
     let mut suffix = options.value(b's', "suffix").cloned();

@@ -11,7 +11,7 @@ pub(super) fn tr(run: &Run<'_>) -> Value {
     let mut sets = options
         .operands
         .iter()
-        .map(|operand| operand.bytes().map(|bytes| expand(&bytes)));
+        .map(|operand| operand.bytes().and_then(|bytes| expand(&bytes)));
     let (Some(Some(mut first)), second) = (sets.next(), sets.next()) else {
         return run.decoded(&input);
     };
@@ -32,6 +32,11 @@ pub(super) fn tr(run: &Run<'_>) -> Value {
     }
     let delete = options.has(b'd', "delete");
     let squeeze = options.has(b's', "squeeze-repeats");
+    let sets = options.operands.len();
+    if sets > 2 || (sets == 2 && second.is_empty()) || (sets == 2 && delete && !squeeze) {
+        // Some refuse this.
+        return run.decoded(&input);
+    }
     let mut map: Vec<u8> = (0..=u8::MAX).collect();
     let mut deleted = [false; 256];
     let mut squeezed = [false; 256];
@@ -95,8 +100,9 @@ fn holds(set: &[bool; 256], byte: u8) -> bool {
 /// No set is longer than this: positions behind it map nothing that a byte has not mapped.
 const LONGEST: usize = 4096;
 
-/// The bytes of a set in order: escapes, ranges, classes, repetitions.
-fn expand(spec: &[u8]) -> Vec<u8> {
+/// The bytes of a set in order: escapes, ranges, classes, repetitions; `None` for a range that ends
+/// before it begins, which `tr` refuses.
+fn expand(spec: &[u8]) -> Option<Vec<u8>> {
     let mut out: Vec<u8> = Vec::new();
     let mut at = 0;
     while at < spec.len() && out.len() < LONGEST {
@@ -118,13 +124,16 @@ fn expand(spec: &[u8]) -> Vec<u8> {
         if spec.get(at) == Some(&b'-')
             && let Some((last, length)) = spec.get(at + 1..).and_then(one)
         {
+            if first > last {
+                return None;
+            }
             out.extend(first..=last);
             at += 1 + length;
             continue;
         }
         out.push(first);
     }
-    out
+    Some(out)
 }
 
 /// One byte, perhaps escaped.

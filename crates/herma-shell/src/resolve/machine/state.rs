@@ -68,6 +68,8 @@ pub(crate) struct Variable {
     pub(crate) integer: bool,
     /// `declare -u`, `-l`: letters are folded to this case.
     pub(crate) fold: Option<Fold>,
+    /// Whether it has these attributes is not certain.
+    pub(crate) doubtful: bool,
     /// Set by the line, not by the world.
     pub(crate) own: bool,
 }
@@ -80,6 +82,7 @@ impl Variable {
             reference: false,
             integer: false,
             fold: None,
+            doubtful: false,
             own: true,
         }
     }
@@ -88,10 +91,20 @@ impl Variable {
     pub(super) fn covers(&self, other: &Self) -> bool {
         (self.exported || !other.exported)
             && (self.reference || !other.reference)
-            && (self.integer || !other.integer)
+            && (self.doubtful || (!other.doubtful && self.changes_alike(other)))
             && (self.own || !other.own)
             && self.slots.len() <= MAX_ALTERNATIVES
             && other.slots.iter().all(|slot| self.slots.contains(slot))
+    }
+
+    /// Whether an attribute changes what is assigned.
+    fn changes_values(&self) -> bool {
+        self.integer || self.fold.is_some()
+    }
+
+    /// Whether the attributes change what is assigned in the same way.
+    fn changes_alike(&self, other: &Self) -> bool {
+        self.integer == other.integer && self.fold == other.fold
     }
 
     /// Adds the other's possible values; says whether anything is new.
@@ -108,7 +121,9 @@ impl Variable {
         }
         self.exported |= other.exported;
         self.reference |= other.reference;
+        self.doubtful |= other.doubtful || !self.changes_alike(other);
         self.integer |= other.integer;
+        self.fold = self.fold.or(other.fold);
         self.own |= other.own;
         changed
     }
@@ -477,9 +492,15 @@ fn join_variable(own: &mut Variables, other: Option<&Variable>, name: &[u8]) -> 
             (known, changed)
         }
         // Only one side has set it: on the other it is as it was before the line.
-        (Some(known), None) if known.slots.contains(&Slot::Inherited) => return false,
+        (Some(known), None)
+            if known.slots.contains(&Slot::Inherited)
+                && (known.doubtful || !known.changes_values()) =>
+        {
+            return false;
+        }
         (Some(variable), None) | (None, Some(variable)) => {
             let mut known = variable.clone();
+            known.doubtful |= known.changes_values();
             if !known.slots.contains(&Slot::Inherited) {
                 known.slots.push(Slot::Inherited);
             }

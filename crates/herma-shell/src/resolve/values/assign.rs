@@ -25,11 +25,24 @@ impl Machine<'_> {
             self.assign_element(state, &base, Some(&key), value, append);
             return;
         }
-        let (integer, fold) = match state.variables.get(&name) {
-            Some(variable) => (variable.integer, variable.fold),
-            None => (false, None),
+        let (mut integer, mut fold, doubtful) = match state.variables.get(&name) {
+            Some(variable) => (variable.integer, variable.fold, variable.doubtful),
+            None => (false, None, false),
         };
         let mut append = append;
+        let mut slot = slot;
+        if doubtful {
+            match self.pick(&[b"declare ", name.as_slice()].concat(), 2) {
+                Some(0) => {}
+                with => {
+                    (integer, fold) = (false, None);
+                    if with.is_none() {
+                        let unknown = Value::unknown_words(Origin::Variable(name.clone()));
+                        (slot, append) = (Slot::Scalar(unknown), false);
+                    }
+                }
+            }
+        }
         let slot = match (slot, fold) {
             (Slot::Scalar(mut value), _) if integer => {
                 if append {
@@ -71,6 +84,7 @@ impl Machine<'_> {
         if let Some(known) = state.variables.get(&name) {
             variable.exported = known.exported;
             variable.integer = known.integer;
+            variable.doubtful = known.doubtful;
             variable.fold = known.fold;
         } else {
             variable.exported = self.world.variable(&name).is_some();

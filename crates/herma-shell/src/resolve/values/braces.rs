@@ -124,12 +124,22 @@ fn words<'t>(units: &[Unit<'t>]) -> Option<Vec<Vec<PartRef<'t>>>> {
     let mut groups: Vec<Group<'t>> = Vec::new();
     let mut position = 0;
     let mut appended = 0;
+    // Whether what comes next begins the word, or what is left of it behind finished braces.
+    let mut begins = true;
     while let Some(unit) = units.get(position) {
         let own = match units.get(position + 1) {
             Some(Unit::Part(part)) => Some(part.clone()),
             _ => None,
         };
+        let outermost = groups.is_empty();
+        let empty = begins && outermost && matches!(units.get(position + 2), Some(Unit::Close));
+        begins = false;
         match (unit, own) {
+            // `{}`
+            (Unit::Open, Some(brace)) if empty => {
+                append(&mut current, &brace);
+                position += 2;
+            }
             (Unit::Open, Some(brace)) => {
                 if groups.len() > 64 {
                     return None;
@@ -163,10 +173,12 @@ fn words<'t>(units: &[Unit<'t>]) -> Option<Vec<Vec<PartRef<'t>>>> {
                 position += 2;
             }
             (Unit::Close, Some(close)) => {
-                // A brace that would close nothing to choose from is text, and the group goes on.
+                // A brace that would close nothing to choose from is text, and the outermost group
+                // goes on.
+                let first = groups.len() == 1;
                 let literal = groups
                     .last_mut()
-                    .filter(|group| group.commas.is_empty() && !group.dots);
+                    .filter(|group| first && group.commas.is_empty() && !group.dots);
                 if let Some(group) = literal {
                     group.only = None;
                     append(&mut current, &close);
@@ -178,6 +190,7 @@ fn words<'t>(units: &[Unit<'t>]) -> Option<Vec<Vec<PartRef<'t>>>> {
                         if let Some(outer) = groups.last_mut() {
                             outer.inner_comma |= group.inner_comma || !group.commas.is_empty();
                         }
+                        begins = groups.is_empty();
                         current = close_group(group, current, close)?;
                     }
                     None => append(&mut current, &close),
@@ -292,7 +305,10 @@ fn sequence<'t>(text: &[u8]) -> Option<Option<Vec<Vec<PartRef<'t>>>>> {
         return None;
     }
     let step = step.unsigned_abs().max(1);
-    if let (Ok(low), Ok(high)) = (first.parse::<i64>(), last.parse::<i64>()) {
+    // The first number is read as the C library reads one.
+    let blank = |c: char| matches!(c, '\t' | '\n' | '\x0b' | '\x0c' | '\r' | ' ');
+    let low = first.trim_start_matches(blank).parse::<i64>();
+    if let (Ok(low), Ok(high)) = (low, last.parse::<i64>()) {
         // Beyond what fits, bash leaves the braces alone.
         let count = (low.abs_diff(high) / step).checked_add(1)?;
         if count > MAX_WORDS as u64 {
