@@ -33,6 +33,17 @@ fn mount(act: &mut Act<'_>) {
     if scan.has(&["h", "help", "V", "version", "f", "fake"]) {
         return;
     }
+    // The same directory under another name.
+    let binds = scan.has(&["bind", "rbind", "move", "B", "R", "M"])
+        || scan.all(&["o", "options"]).any(|(_, options)| {
+            options
+                .known_prefix()
+                .split(|byte| *byte == b',')
+                .any(|option| matches!(option, b"bind" | b"rbind" | b"move"))
+        });
+    if binds && let Some((at, value)) = scan.operands().next() {
+        over(act, at, value);
+    }
     let named = scan.last(&["target"]).map(|(at, value)| (*at, value));
     if let Some((at, value)) = named.or_else(|| scan.operands().next_back()) {
         over(act, at, value);
