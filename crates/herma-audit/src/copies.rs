@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::digest::hex;
 use crate::directory::{Directory, measure};
 use crate::error::AuditError;
-use crate::line::{Object, bytes, command_hash};
+use crate::line::{Fields, bytes, command_hash};
 use crate::read::{Lines, MAX_LINE, Piece};
 use crate::time::{Timestamp, days_of};
 
@@ -40,8 +40,10 @@ pub struct Copies {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Block<'a> {
-    /// The command as it was.
+    /// The command as it was, or the path that a tool was to use.
     pub command: &'a [u8],
+    /// The tool; `None` for a command.
+    pub tool: Option<&'a str>,
     /// `ask` or `deny`.
     pub decision: &'a str,
     /// The floor that was met.
@@ -62,6 +64,7 @@ impl<'a> Block<'a> {
     pub fn new(command: &'a [u8], decision: &'a str) -> Self {
         Self {
             command,
+            tool: None,
             decision,
             floor: None,
             rules: &[],
@@ -92,8 +95,10 @@ pub struct Kept {
     pub id: String,
     /// When it was blocked, RFC 3339.
     pub ts: String,
-    /// The command as it was.
+    /// The command as it was, or the path that a tool was to use.
     pub command: Vec<u8>,
+    /// The tool; `None` for a command.
+    pub tool: Option<String>,
     /// Whether the command was longer than what is kept.
     pub cut: bool,
     /// `ask` or `deny`.
@@ -283,7 +288,7 @@ impl Copies {
         note: &str,
     ) -> Result<String, CopyError> {
         let kept = self.show(id)?;
-        let mut case = Object::new();
+        let mut case = Fields::new();
         case.text("id", &kept.id)?;
         let command = herma_secrets::redact(&kept.command);
         case.value("cmd", &bytes(&command, usize::MAX))?;
@@ -402,12 +407,13 @@ fn encode(
     now: Timestamp,
     digest: &str,
 ) -> Result<Vec<u8>, AuditError> {
-    let mut object = Object::new();
+    let mut object = Fields::new();
     object.number("v", 1);
     object.text("id", id)?;
     object.text("ts", &now.rfc3339())?;
     object.maybe("host", block.host)?;
     object.maybe("session", block.session)?;
+    object.maybe("tool", block.tool)?;
     if let Some(cwd) = block.cwd {
         object.value("cwd", &bytes(cwd, usize::MAX))?;
     }
@@ -446,6 +452,7 @@ fn decode(line: &[u8]) -> Option<Kept> {
         rules: rules.iter().map(kept_rule).collect::<Option<_>>()?,
         host: text("host"),
         session: text("session"),
+        tool: text("tool"),
         cwd: raw("cwd"),
     })
 }

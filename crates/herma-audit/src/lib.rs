@@ -49,7 +49,7 @@ mod verify;
 pub use append::{Log, RESERVE, Receipt};
 pub use copies::{Block, Copies, CopyError, Entry, Kept, KeptRule, Verdict};
 pub use error::AuditError;
-pub use line::Event;
+pub use line::{Event, FileObject};
 pub use tail::Follower;
 pub use time::Timestamp;
 pub use verify::{Break, Fault, Gap, Verification};

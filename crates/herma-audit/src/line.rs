@@ -1,7 +1,7 @@
 //! An event as one line of JSON, version 1.
 //!
 //! Fields in this order, absent ones left out: `v ts seq prev kind host session agent_id turn
-//! tool_use_id cwd argv_redacted sha256 decision floor rules mode context us`.
+//! tool_use_id cwd argv_redacted sha256 device inode nlink decision floor rules mode context us`.
 
 use std::borrow::Cow;
 
@@ -46,6 +46,8 @@ pub struct Event<'a> {
     /// redacted; its SHA-256 (words joined by NUL) is that of the bytes given. Empty when the
     /// event is about no command.
     pub command: &'a [&'a [u8]],
+    /// The file that a tool was about to use, as it was judged.
+    pub object: Option<FileObject>,
     /// `allow`, `ask` or `deny`.
     pub decision: Option<&'a str>,
     /// The floor that was met.
@@ -58,6 +60,17 @@ pub struct Event<'a> {
     pub context: Option<&'a str>,
     /// Microseconds that the decision took.
     pub us: Option<u64>,
+}
+
+/// Which file it was, whatever its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileObject {
+    /// The device's number.
+    pub device: u64,
+    /// The inode's number on that device.
+    pub inode: u64,
+    /// How many names it has; `None` for a directory.
+    pub nlink: Option<u64>,
 }
 
 impl<'a> Event<'a> {
@@ -73,6 +86,7 @@ impl<'a> Event<'a> {
             tool_use_id: None,
             cwd: None,
             command: &[],
+            object: None,
             decision: None,
             floor: None,
             rules: &[],
@@ -84,7 +98,7 @@ impl<'a> Event<'a> {
 
     /// The line with its newline.
     pub(crate) fn line(&self, at: Timestamp, seq: u64, prev: &Hash) -> Result<Vec<u8>, AuditError> {
-        let mut object = Object::new();
+        let mut object = Fields::new();
         object.number("v", 1);
         object.text("ts", &at.rfc3339())?;
         object.number("seq", seq);
@@ -101,6 +115,13 @@ impl<'a> Event<'a> {
         if !self.command.is_empty() {
             object.value("argv_redacted", &words(self.command))?;
             object.text("sha256", &hex(&command_hash(self.command)))?;
+        }
+        if let Some(own) = self.object {
+            object.number("device", own.device);
+            object.number("inode", own.inode);
+            if let Some(nlink) = own.nlink {
+                object.number("nlink", nlink);
+            }
         }
         object.maybe("decision", self.decision)?;
         object.maybe("floor", self.floor)?;
@@ -173,11 +194,11 @@ fn cut(text: &str, limit: usize) -> Cow<'_, str> {
 }
 
 /// A JSON object whose fields keep their order.
-pub(crate) struct Object {
+pub(crate) struct Fields {
     out: Vec<u8>,
 }
 
-impl Object {
+impl Fields {
     /// An object without fields.
     pub(crate) fn new() -> Self {
         Self {

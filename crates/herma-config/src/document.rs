@@ -194,6 +194,10 @@ impl Reader<'_, '_> {
             return;
         }
         match self.build(&fields, whole) {
+            // Examples are command lines.
+            Ok(rule) if !rule.rule.tool.is_empty() && !examples.is_empty() => {
+                self.fault(rule.span, Kind::Rule(RuleFault::ArgvAndTool), None);
+            }
             Ok(mut rule) => {
                 rule.rule.examples = examples;
                 self.document.rules.push(rule);
@@ -244,11 +248,28 @@ impl Reader<'_, '_> {
         if action == Action::Allow && self.source.layer == Layer::Project {
             return Err((action_span, RuleFault::AllowInProject));
         }
-        let (argv, argv_span) = match field("argv") {
-            Some((_, Value::Texts(argv), span)) => (argv.clone(), span.clone()),
-            _ => return Err(missing("argv")),
+        let texts = |name: &'static str| match field(name) {
+            Some((_, Value::Texts(texts), span)) => Some((texts.clone(), span.clone())),
+            _ => None,
         };
-        rule::check_argv(action, &argv).map_err(|fault| (argv_span, fault))?;
+        if let (Some(_), Some((_, _, span))) = (field("tool"), field("regex")) {
+            return Err((span.clone(), RuleFault::ArgvAndTool));
+        }
+        let (argv, tool, path) = match (texts("argv"), texts("tool"), texts("path")) {
+            (Some(_), Some((_, span)), _) => return Err((span, RuleFault::ArgvAndTool)),
+            (_, None, Some((_, span))) => return Err((span, RuleFault::PathWithoutTool)),
+            (None, None, None) => return Err(missing("argv")),
+            (Some((argv, span)), None, None) => {
+                rule::check_argv(action, &argv).map_err(|fault| (span, fault))?;
+                (argv, Vec::new(), Vec::new())
+            }
+            (None, Some((tool, span)), path) => {
+                let place = path.as_ref().map_or(span, |(_, span)| span.clone());
+                let path = path.map(|(path, _)| path);
+                rule::check_tool(action, &tool, path.as_deref()).map_err(|fault| (place, fault))?;
+                (Vec::new(), tool, path.unwrap_or_default())
+            }
+        };
         let cwd = text("cwd");
         if let Some((cwd, span)) = &cwd {
             rule::check_cwd(cwd).map_err(|fault| (span.clone(), fault))?;
@@ -273,6 +294,8 @@ impl Reader<'_, '_> {
                 id,
                 action,
                 argv,
+                tool,
+                path,
                 cwd: cwd.map(|(cwd, _)| cwd),
                 regex,
                 aliases,

@@ -109,6 +109,16 @@ pub enum RuleFault {
     },
     /// `argv` or its first word is empty.
     EmptyArgv,
+    /// It is about commands and about tools.
+    ArgvAndTool,
+    /// `tool` or one of its names is empty.
+    EmptyTool,
+    /// `path` in a rule that is about no tool.
+    PathWithoutTool,
+    /// An entry of `path` begins with neither `/`, `~` nor `*`, or there is none.
+    Path(String),
+    /// A rule allows every path.
+    AllowEveryPath,
     /// `cwd` begins with neither `/`, `~` nor `*`.
     Cwd(String),
     /// An `allow` rule begins with a pattern, a shell or an interpreter.
@@ -205,6 +215,19 @@ impl fmt::Display for RuleFault {
                 write!(out, "rule id `{id}` is used by {}:{line}", file.display())
             }
             Self::EmptyArgv => out.write_str("`argv` needs a program's name"),
+            Self::ArgvAndTool => out.write_str(
+                "a rule is about commands (`argv`) or about file tools (`tool`), not about both",
+            ),
+            Self::EmptyTool => out.write_str("`tool` needs the name of a tool"),
+            Self::PathWithoutTool => out.write_str("`path` needs a `tool`"),
+            Self::Path(path) => write!(
+                out,
+                "each `path` begins with /, ~ or *, not as in \"{}\"",
+                shown(path)
+            ),
+            Self::AllowEveryPath => {
+                out.write_str("an allow rule for tools names them in full, and a `path`")
+            }
             Self::Cwd(cwd) => write!(
                 out,
                 "`cwd` begins with /, ~ or *, not as in \"{}\"",

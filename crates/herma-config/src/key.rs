@@ -319,16 +319,34 @@ pub const RULE_KEYS: &[Key] = &[
         "action",
         Shape::Choice(&["allow", "ask", "deny"]),
         "Required. `deny` comes before `ask`, `ask` before `allow`. `deny` and `ask` hold behind \
-         every carrier; `allow` never covers what a carrier runs, nor a redirection.",
+         every carrier; `allow` never covers what a carrier runs, nor a redirection. No `allow` \
+         lifts a floor.",
     ),
     rule_key(
         "argv",
         Shape::Texts,
-        "Required. A pattern for each word: `*` is one word, `**` any further words, globs inside \
-         words. Options match in any order, each with its value; the short and the long name of \
+        "Required, unless there is a `tool`. A pattern for each word: `*` is one word, `**` any \
+         further words, globs inside words. Options match in any order, each with its value; the short and the long name of \
          one (`-n`, `--namespace`) are two, each for a rule of its own. Behind `**` only options \
          may stand. An `allow` rule begins with a program's name that is no pattern, shell or \
          interpreter.",
+    ),
+    rule_key(
+        "tool",
+        Shape::Texts,
+        "Instead of `argv`: the agent program's own file tools that the rule is about, by the names \
+         that this program gives them (`Read`, `Write`, `Edit`, `MultiEdit`, `NotebookEdit`, `Grep`, \
+         `Glob`). `*` stands for any text. An `allow` rule names them in full. Commands are not \
+         covered, and the keys that are about commands have no place beside it.",
+    ),
+    rule_key(
+        "path",
+        Shape::Texts,
+        "Beside `tool`: patterns for the file or directory, each beginning with `/`, `~` or `*`. \
+         `*` stands for any text, `/` included, and `~/notes/**` covers `~/notes` too. `deny` and \
+         `ask` hold when any name of the file matches, as it was given, canonical, or of another \
+         link to it; `allow` holds when all do. An `allow` rule needs one; `deny` and `ask` without \
+         cover every path.",
     ),
     rule_key(
         "cwd",

@@ -48,6 +48,12 @@ action = \"deny\"
 argv = [\"git\", \"push\", \"**\"]
 cwd = \"~/work/**\"
 why = \"releases go through the build server\"
+
+[[rule]]
+id = \"me.private-notes\"
+action = \"deny\"
+tool = [\"Read\", \"Grep\"]
+path = [\"~/notes/**\"]
 ```
 ";
 

@@ -28,8 +28,12 @@ pub struct UserRule {
     pub id: String,
     /// What it does.
     pub action: Action,
-    /// A pattern for each word; the first is not empty.
+    /// A pattern for each word; the first is not empty. Empty in a rule for tools.
     pub argv: Vec<String>,
+    /// Patterns for names of file tools; empty in a rule for commands.
+    pub tool: Vec<String>,
+    /// Patterns for paths that the tools use; `~` is not replaced. Empty for all.
+    pub path: Vec<String>,
     /// A pattern for the working directory; `~` is not replaced.
     pub cwd: Option<String>,
     /// What the words must match besides.
@@ -169,6 +173,38 @@ pub(crate) fn check_argv(action: Action, argv: &[String]) -> Result<(), RuleFaul
         return Err(RuleFault::AllowTooWide(first.clone()));
     }
     Ok(())
+}
+
+/// Whether the patterns name tools and paths; `path` is `None` when it is not written.
+pub(crate) fn check_tool(
+    action: Action,
+    tool: &[String],
+    path: Option<&[String]>,
+) -> Result<(), RuleFault> {
+    if tool.is_empty() || tool.iter().any(String::is_empty) {
+        return Err(RuleFault::EmptyTool);
+    }
+    let Some(path) = path else {
+        return match action {
+            Action::Allow => Err(RuleFault::AllowEveryPath),
+            Action::Ask | Action::Deny => Ok(()),
+        };
+    };
+    let wrong = path.iter().find(|path| !path.starts_with(['/', '~', '*']));
+    match (wrong, path) {
+        (Some(wrong), _) => Err(RuleFault::Path(wrong.clone())),
+        (None, []) => Err(RuleFault::Path(String::new())),
+        _ if action != Action::Allow => Ok(()),
+        // What stands for everything is no path.
+        _ if tool.iter().any(|tool| tool.contains('*'))
+            || path
+                .iter()
+                .any(|path| path.bytes().all(|byte| matches!(byte, b'*' | b'/'))) =>
+        {
+            Err(RuleFault::AllowEveryPath)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whether an `allow` rule may begin with this word: it names one program that does not run others.

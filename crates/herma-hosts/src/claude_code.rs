@@ -4,6 +4,7 @@
 //! standard error blocks it and shows the text to the model. Every other exit code, broken JSON and
 //! a hook over its time let the command run, so nothing else is ever sent.
 
+mod files;
 pub mod settings;
 pub mod transcript;
 
@@ -11,13 +12,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::answer::{Answer, Reply, line};
-use crate::event::{Call, DecodeError, Event};
+use crate::event::{Act, Call, DecodeError, Event, FileUse};
 
 /// The event that comes before a tool runs.
 const EVENT: &str = "PreToolUse";
 
 /// The shell tool.
-const TOOL: &str = "Bash";
+const SHELL: &str = "Bash";
 
 /// The permission modes in which an `ask` is known to reach a person or to be refused.
 const MODES: &[&str] = &[
@@ -62,16 +63,22 @@ pub(crate) fn decode(input: &[u8]) -> Result<Event, DecodeError> {
     let tool = input
         .tool_name
         .ok_or(DecodeError::Missing { field: "tool_name" })?;
-    if tool != TOOL {
+    let is_file_tool = files::knows(&tool);
+    if tool != SHELL && !is_file_tool {
         return Ok(Event::Other);
     }
     let raw = input.tool_input.ok_or(DecodeError::Missing {
         field: "tool_input",
     })?;
-    let bash: BashInput = serde_json::from_str(raw.get())?;
-    let command = bash.command.ok_or(DecodeError::Missing {
-        field: "tool_input.command",
-    })?;
+    let act = if is_file_tool {
+        Act::File(files::decode(tool, raw)?)
+    } else {
+        let bash: BashInput = serde_json::from_str(raw.get())?;
+        let command = bash.command.ok_or(DecodeError::Missing {
+            field: "tool_input.command",
+        })?;
+        Act::Commands(vec![command])
+    };
     if input
         .cwd
         .as_deref()
@@ -79,15 +86,20 @@ pub(crate) fn decode(input: &[u8]) -> Result<Event, DecodeError> {
     {
         return Err(DecodeError::RelativeCwd);
     }
-    Ok(Event::Call(Call {
-        commands: vec![command],
+    Ok(Event::Call(Box::new(Call {
+        act,
         cwd: input.cwd,
         session: input.session_id,
         agent_id: input.agent_id,
         turn: input.prompt_id,
         tool_use_id: input.tool_use_id,
         permission_mode: input.permission_mode,
-    }))
+    })))
+}
+
+/// The use of a file by a tool.
+pub(crate) fn file_use(tool: &str, path: &str) -> Option<FileUse> {
+    files::used(tool, path)
 }
 
 /// In a mode that is not known nobody may be there to ask.

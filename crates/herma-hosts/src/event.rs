@@ -5,17 +5,60 @@ use thiserror::Error;
 /// A hook's input, decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The host is about to run shell commands.
-    Call(Call),
+    /// The host is about to run shell commands, or to use a file.
+    Call(Box<Call>),
     /// Another event or another tool: the hook stays silent.
     Other,
 }
 
-/// A shell call that waits for the answer.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What a tool is about to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// To run these command lines; some hosts start several in one call. Never empty.
+    Commands(Vec<String>),
+    /// To use a file itself, without a shell.
+    File(FileUse),
+}
+
+/// A file that a tool uses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileUse {
+    /// The tool, as the host names it.
+    pub tool: String,
+    /// What it does.
+    pub operation: FileOperation,
+    /// The path as the host was given it; empty when it was given none, which means the working
+    /// directory.
+    pub path: String,
+    /// What the host makes of that path: each text that it may open. `~` stands for the home, and
+    /// what is not absolute starts in the working directory.
+    pub readings: Vec<String>,
+    /// Patterns for the names of the files below the path that are looked into; empty for all.
+    pub globs: Vec<String>,
+}
+
+/// What a tool does to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FileOperation {
+    /// Shows what it holds.
+    Read,
+    /// Shows what matches a pattern in it, or in the files below it.
+    Search,
+    /// Shows the names below it.
+    List,
+    /// Makes it, or puts something else in its place.
+    Write,
+    /// Makes it empty.
+    Empty,
+    /// Changes it.
+    Edit,
+}
+
+/// A call that waits for the answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// The command lines; some hosts start several in one call. Never empty.
-    pub commands: Vec<String>,
+    /// What the tool does.
+    pub act: Act,
     /// The directory in which they start, absolute; `None` when the host does not say, which means
     /// the hook's own.
     pub cwd: Option<String>,
@@ -50,6 +93,12 @@ pub enum DecodeError {
     /// A field that matters is missing.
     #[error("the hook's input has no `{field}`")]
     Missing {
+        /// The field's path.
+        field: &'static str,
+    },
+    /// A field holds more than is looked at.
+    #[error("the hook's input has too many patterns in `{field}`")]
+    TooMany {
         /// The field's path.
         field: &'static str,
     },

@@ -16,7 +16,7 @@ mod event;
 mod settings;
 
 pub use answer::{Answer, Reply};
-pub use event::{Call, DecodeError, Event};
+pub use event::{Act, Call, DecodeError, Event, FileOperation, FileUse};
 pub use settings::{Change, Edited, SettingsError, Warning};
 
 /// An agent program that calls herma.
@@ -53,6 +53,14 @@ impl Host {
     pub fn decode(self, input: &[u8]) -> Result<Event, DecodeError> {
         match self {
             Self::ClaudeCode => claude_code::decode(input),
+        }
+    }
+
+    /// The use of a file by one of this host's tools; `None` when it has no such file tool.
+    #[must_use]
+    pub fn file_use(self, tool: &str, path: &str) -> Option<FileUse> {
+        match self {
+            Self::ClaudeCode => claude_code::file_use(tool, path),
         }
     }
 

@@ -29,7 +29,7 @@ pub use refusal::{Refusal, Verdict};
 pub use root::{Checked, Operation, Root};
 pub use secure::{secure_dir, secure_file};
 pub use text::{MAX_NAME, MAX_PATH, check_text, has_traversal};
-pub use walk::{Located, MAX_LINKS};
+pub use walk::{Located, MAX_LINKS, locate};
 
 /// Opens `path` for `operation` if it lies in the directory `root`.
 ///

@@ -194,7 +194,11 @@ impl Protected {
         for link in &located.through {
             self.places.classes(link, &mut found);
         }
-        self.by_object(located, operation, &mut found);
+        // With a directory goes what is in it.
+        let all = operation == Operation::Delete && located.target.is_none();
+        for names in self.by_object(located, all) {
+            self.places.classes(&names, &mut found);
+        }
         let root: Vec<Vec<u8>> = root.steps.iter().map(|step| step.name.clone()).collect();
         if located.names().starts_with(&root) && names::may_hold_project(&root) {
             found.retain(|class| *class != Class::System);
@@ -229,14 +233,22 @@ impl Protected {
         strictest(&found, operation)
     }
 
-    /// Adds the classes of protected objects that the path leads to or through, and of those that
-    /// are removed with it.
-    fn by_object(&self, located: &Located, operation: Operation, found: &mut Vec<Class>) {
+    /// Other names of the object among those that matter: through a hard link, through a mount, and
+    /// where a protected name is itself a link. Homes and the state directory stand in them as they
+    /// were given.
+    #[must_use]
+    pub fn aliases(&self, located: &Located) -> Vec<Vec<u8>> {
+        let names = self.by_object(located, false);
+        names.iter().map(|names| walk::joined(names)).collect()
+    }
+
+    /// Names of protected objects that the path leads to or through, and with `all` of those below
+    /// it.
+    fn by_object(&self, located: &Located, all: bool) -> Vec<Vec<Vec<u8>>> {
         let names = located.names();
-        // With a directory goes what is in it.
-        let takes_all = operation == Operation::Delete && located.target.is_none();
+        let mut found = Vec::new();
         let mut directories = Vec::new();
-        let mut look = |place: Vec<Vec<u8>>, found: &mut Vec<Class>| {
+        let mut look = |place: Vec<Vec<u8>>, found: &mut Vec<Vec<Vec<u8>>>| {
             let Some(object) = object(&place) else {
                 return;
             };
@@ -244,44 +256,43 @@ impl Protected {
                 if step.identity == object.identity {
                     // The same way from there on.
                     let rest = names.get(index + 1..).unwrap_or_default();
-                    self.places
-                        .classes(&[place.as_slice(), rest].concat(), found);
+                    found.push([place.as_slice(), rest].concat());
                 }
             }
-            if takes_all && place.starts_with(&names) {
-                self.places.classes(&place, found);
+            if all && place.starts_with(&names) {
+                found.push(place.clone());
             }
             if object.is_directory {
                 directories.push(place);
             }
         };
         for home in &self.places.homes {
-            look(home.clone(), found);
+            look(home.clone(), &mut found);
             for (entry, _) in lists::HOME {
-                look(joined(home, entry), found);
+                look(joined(home, entry), &mut found);
             }
         }
         for state in &self.places.states {
-            look(state.clone(), found);
+            look(state.clone(), &mut found);
             for entry in lists::STATE {
-                look(joined(state, entry), found);
+                look(joined(state, entry), &mut found);
             }
         }
         for (entry, _) in lists::TOP {
             // Whole trees of the system hold no secrets of their own.
             if entry.contains('/') {
-                look(joined(&[], entry), found);
+                look(joined(&[], entry), &mut found);
             }
         }
-        if self.has_other_names(located) {
-            let Some(target) = located.identity() else {
-                return;
-            };
+        if self.has_other_names(located)
+            && let Some(target) = located.identity()
+        {
             let mut left = MAX_ENTRIES;
             for directory in directories {
-                self.entries(&directory, target, &mut left, found);
+                entries(&directory, target, &mut left, &mut found);
             }
         }
+        found
     }
 
     /// Whether the object may have another name elsewhere: a hard link, or a mount of one file.
@@ -292,39 +303,38 @@ impl Protected {
         located.link_count().is_some_and(|links| links > 1)
             || kernel::mount(fd.as_fd()).ok() != kernel::mount(located.directory.as_fd()).ok()
     }
+}
 
-    /// Adds the classes of the names in a protected directory that are this object.
-    fn entries(
-        &self,
-        directory: &[Vec<u8>],
-        target: Identity,
-        left: &mut usize,
-        found: &mut Vec<Class>,
-    ) {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let Ok(fd) = rustix::fs::open(text(directory), flags, rustix::fs::Mode::empty()) else {
+/// Adds the names in a directory that are this object.
+fn entries(
+    directory: &[Vec<u8>],
+    target: Identity,
+    left: &mut usize,
+    found: &mut Vec<Vec<Vec<u8>>>,
+) {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let Ok(fd) = rustix::fs::open(walk::joined(directory), flags, rustix::fs::Mode::empty()) else {
+        return;
+    };
+    let Ok(entries) = rustix::fs::Dir::read_from(&fd) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let Some(rest) = left.checked_sub(1) else {
             return;
         };
-        let Ok(entries) = rustix::fs::Dir::read_from(&fd) else {
-            return;
-        };
-        for entry in entries.flatten() {
-            let Some(rest) = left.checked_sub(1) else {
-                return;
-            };
-            *left = rest;
-            if entry.ino() != target.inode {
-                continue;
-            }
-            let name = entry.file_name();
-            let flags = rustix::fs::AtFlags::SYMLINK_NOFOLLOW;
-            let is_it = rustix::fs::statat(&fd, name, flags)
-                .is_ok_and(|stat| Identity::of(&stat) == target);
-            if is_it {
-                let mut names = directory.to_vec();
-                names.push(name.to_bytes().to_vec());
-                self.places.classes(&names, found);
-            }
+        *left = rest;
+        if entry.ino() != target.inode {
+            continue;
+        }
+        let name = entry.file_name();
+        let flags = rustix::fs::AtFlags::SYMLINK_NOFOLLOW;
+        let is_it =
+            rustix::fs::statat(&fd, name, flags).is_ok_and(|stat| Identity::of(&stat) == target);
+        if is_it {
+            let mut names = directory.to_vec();
+            names.push(name.to_bytes().to_vec());
+            found.push(names);
         }
     }
 }
@@ -336,7 +346,7 @@ struct Object {
 
 /// The object that the names lead to, links followed.
 fn object(names: &[Vec<u8>]) -> Option<Object> {
-    let stat = rustix::fs::stat(text(names)).ok()?;
+    let stat = rustix::fs::stat(walk::joined(names)).ok()?;
     Some(Object {
         identity: Identity::of(&stat),
         is_directory: kernel::kind(&stat) == FileType::Directory,
@@ -346,12 +356,6 @@ fn object(names: &[Vec<u8>]) -> Option<Object> {
 fn joined(front: &[Vec<u8>], path: &str) -> Vec<Vec<u8>> {
     let names = path.split('/').map(|name| name.as_bytes().to_vec());
     front.iter().cloned().chain(names).collect()
-}
-
-fn text(names: &[Vec<u8>]) -> Vec<u8> {
-    let mut path = vec![b'/'];
-    path.extend(names.join(&b'/'));
-    path
 }
 
 /// The strictest action, and the gravest class that has it.

@@ -79,6 +79,12 @@ impl Located {
             .map(|(_, stat)| u64::from(stat.st_nlink))
     }
 
+    /// Canonical names of the links that led to it as a whole, first to last.
+    #[must_use]
+    pub fn links(&self) -> Vec<Vec<u8>> {
+        self.through.iter().map(|names| joined(names)).collect()
+    }
+
     /// The canonical names.
     pub(crate) fn names(&self) -> Vec<Vec<u8>> {
         self.steps
@@ -87,6 +93,25 @@ impl Located {
             .chain(self.missing.iter().cloned())
             .collect()
     }
+}
+
+/// The absolute path with these names.
+pub(crate) fn joined(names: &[Vec<u8>]) -> Vec<u8> {
+    let mut path = vec![b'/'];
+    path.extend(names.join(&b'/'));
+    path
+}
+
+/// Finds where an absolute path leads, by links where they stand.
+///
+/// # Errors
+/// The path is malformed, relative, or cannot be walked.
+pub fn locate(path: &[u8]) -> Result<Located, Refusal> {
+    crate::text::check_text(path)?;
+    if path.first() != Some(&b'/') {
+        return Err(Refusal::RootRelative);
+    }
+    walk(Start::top()?, path, true)
 }
 
 /// A component that is still to be walked.

@@ -19,7 +19,7 @@ pub(crate) fn tables(packs: &Packs, programs: &Programs) -> String {
         let _ = writeln!(
             out,
             "Rule {{ id: {:?}, pack: {pack:?}, severity: Severity::{:?}, floor: {}, title: {:?}, \
-             why: {:?}, suggest: {:?}, aliases: &{:?}, blocks: &{:?}, passes: &{:?} }},",
+             why: {:?}, suggest: {:?}, aliases: &{:?}, each_time: {}, blocks: &{:?}, passes: &{:?} }},",
             rule.id,
             rule.severity,
             rule.floor
@@ -28,6 +28,7 @@ pub(crate) fn tables(packs: &Packs, programs: &Programs) -> String {
             rule.why,
             rule.suggest,
             rule.aliases,
+            rule.each_time,
             rule.blocks,
             rule.passes,
         );

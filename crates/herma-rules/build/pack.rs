@@ -27,6 +27,9 @@ pub(crate) struct Rule {
     pub(crate) suggest: Option<String>,
     #[serde(default)]
     pub(crate) aliases: Vec<String>,
+    /// Neither a rule that allows nor the mode `off` silences it.
+    #[serde(default)]
+    pub(crate) each_time: bool,
     pub(crate) when: Vec<Spanned<Clause>>,
     pub(crate) blocks: Vec<String>,
     pub(crate) passes: Vec<String>,

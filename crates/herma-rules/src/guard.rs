@@ -3,6 +3,7 @@
 use herma_shell::syntax::Dialect;
 use herma_shell::{Analysis, Span, Status, Uncertain, Why, World, analyse};
 
+use crate::access::Access;
 use crate::judge::{Found, Judge};
 use crate::pack::{self, Rule};
 use crate::policy::{ContextPolicy, Mode, Policy};
@@ -114,7 +115,24 @@ impl Guard {
             found.finding.suggest =
                 suggest.filter(|suggest| self.passes(suggest.as_bytes(), request, world, &scene));
         }
-        self.verdict(request, found, allowed_by, analysis)
+        self.verdict(request.context, found, allowed_by, analysis)
+    }
+
+    /// Judges a file tool's use of a file. Total: it never fails and never panics.
+    #[must_use]
+    pub fn check_access(&self, access: &Access<'_>) -> Verdict {
+        let mode = access.mode.unwrap_or(self.policy.mode);
+        let nowhere = Scene::default();
+        let mut judge = Judge::new(&self.policy, &self.disabled, mode, &nowhere);
+        judge.access(access);
+        let understood = Analysis {
+            status: Status::Clean,
+            executions: Vec::new(),
+            facts: Vec::new(),
+            uncertain: Vec::new(),
+        };
+        let (found, allowed_by) = judge.finish();
+        self.verdict(access.context, found, allowed_by, understood)
     }
 
     /// Whether nothing is found in this text.
@@ -127,13 +145,13 @@ impl Guard {
 
     fn verdict(
         &self,
-        request: &Request<'_>,
+        context: Option<&str>,
         found: Vec<Found>,
         allowed_by: Vec<Allowed>,
         analysis: Analysis,
     ) -> Verdict {
         let floor = found.iter().filter_map(|found| found.floor).min();
-        let decision = match (floor, found.is_empty(), request.context) {
+        let decision = match (floor, found.is_empty(), context) {
             (Some(_), ..) => Decision::Deny,
             (None, true, _) => Decision::Allow,
             (None, false, None) => Decision::Ask,
@@ -142,7 +160,7 @@ impl Guard {
                 ContextPolicy::Deny => Decision::Deny,
             },
         };
-        let reason = reason(&found, floor, decision, request.context);
+        let reason = reason(&found, floor, decision, context);
         Verdict {
             decision,
             floor,

@@ -15,6 +15,7 @@ use self::collected::Collected;
 pub(crate) use self::collected::Found;
 use self::findings::finding;
 use self::weight::{Weight, counts, stays_floor};
+use crate::access::{Access, READER};
 use crate::arguments::Arguments;
 use crate::effect::Effect;
 use crate::handed;
@@ -113,6 +114,37 @@ impl<'a> Judge<'a> {
                 self.found.add(found);
             }
         }
+    }
+
+    /// Judges a file tool's use of a file, under each name of the file.
+    pub(crate) fn access(&mut self, access: &Access<'_>) {
+        self.allowing = self.user_tools(access);
+        let certain = Weight {
+            certain: true,
+            local: true,
+        };
+        for name in access.names {
+            for (execution, effects) in access.executions(name) {
+                if let Some(command) = access.command(name) {
+                    let arguments = Arguments::read(READER, &command);
+                    let subject = Subject {
+                        execution: &execution,
+                        arguments: &arguments,
+                        effects: &effects,
+                        taken: 0,
+                    };
+                    for index in pack::by_name(READER) {
+                        self.clause(*index, &subject, certain);
+                    }
+                }
+                let arguments = Arguments::read("", &execution.argv);
+                self.unnamed(&execution, &arguments, &effects, certain);
+                if self.mode == Mode::Strict {
+                    self.strict_access(&execution, &effects);
+                }
+            }
+        }
+        self.allowing.clear();
     }
 
     /// Records a rule about the line as a whole.
@@ -276,7 +308,7 @@ impl<'a> Judge<'a> {
             None => subject.execution.span,
         };
         // What the line sets for the program is no part of what the user allowed.
-        let allowed = !self.allowing.is_empty() && clause.environment.is_empty();
+        let allowed = !self.allowing.is_empty() && !rule.each_time && clause.environment.is_empty();
         if floor.is_none() {
             if !counts(clause, subject, effect) {
                 return;
@@ -382,7 +414,9 @@ impl<'a> Judge<'a> {
 
     /// Whether the mode or the configuration switches a rule off.
     fn is_off(&self, index: usize) -> bool {
-        self.mode == Mode::Off || self.disabled.get(index).copied().unwrap_or_default()
+        let quiet =
+            self.mode == Mode::Off && !pack::RULES.get(index).is_some_and(|rule| rule.each_time);
+        quiet || self.disabled.get(index).copied().unwrap_or_default()
     }
 }
 

@@ -19,6 +19,7 @@
 
 #![forbid(unsafe_code)]
 
+mod access;
 mod arguments;
 pub mod effect;
 mod guard;
@@ -47,6 +48,7 @@ mod views;
 
 use herma_patterns::glob;
 
+pub use access::{Access, KnownAs};
 pub use guard::{Guard, Request};
 pub use herma_patterns::{Expression, ExpressionError};
 pub use model::effects;

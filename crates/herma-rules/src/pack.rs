@@ -29,6 +29,9 @@ pub struct Rule {
     pub suggest: Option<&'static str>,
     /// Former ids.
     pub aliases: &'static [&'static str],
+    /// Each finding is asked about anew: no rule that allows covers it, and the mode `off` does not
+    /// silence it.
+    pub each_time: bool,
     /// Command lines in which it is found.
     pub blocks: &'static [&'static str],
     /// Command lines in which it is not.

@@ -66,6 +66,8 @@ pub enum Place {
     Credential,
     /// A shell start-up file.
     ShellStartup,
+    /// A file that agents take orders from.
+    Instructions,
     /// An agent's own settings.
     AgentSettings,
     /// herma's own files.

@@ -45,8 +45,13 @@ pub struct UserRule {
     pub id: String,
     /// What it does.
     pub action: Action,
-    /// Program and words.
+    /// Program and words; empty in a rule for tools.
     pub argv: Vec<String>,
+    /// Patterns for the file tools that it is about; empty in a rule for commands.
+    pub tool: Vec<String>,
+    /// Patterns for the paths that the tools use, absolute or beginning with `~` for the home or
+    /// with `*`; empty for every path. `dir/**` covers `dir` too.
+    pub path: Vec<String>,
     /// A glob over the working directory, absolute; `None` for everywhere.
     pub cwd: Option<String>,
     /// What must match besides, in the words of the execution with a blank between them.

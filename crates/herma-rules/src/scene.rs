@@ -66,6 +66,16 @@ impl Scene {
         scene
     }
 
+    /// The homes as paths.
+    pub(crate) fn home_paths(&self) -> Vec<Vec<u8>> {
+        self.homes.iter().map(|home| path(home)).collect()
+    }
+
+    /// The working directory as a path.
+    pub(crate) fn work_path(&self) -> Vec<u8> {
+        path(&self.work)
+    }
+
     /// Says that the drives of Windows lie below `/mnt`.
     #[must_use]
     pub const fn below_windows(mut self) -> Self {
@@ -120,6 +130,18 @@ fn parts(path: &[u8]) -> Option<Vec<Part>> {
     }
     let path = Path::known(path);
     (path.base == Base::Root).then_some(path.parts)
+}
+
+fn path(parts: &[Part]) -> Vec<u8> {
+    let mut path = Vec::new();
+    for part in parts {
+        path.push(b'/');
+        path.extend(part.literal().unwrap_or_default());
+    }
+    if path.is_empty() {
+        path.push(b'/');
+    }
+    path
 }
 
 fn add(list: &mut Vec<Vec<Part>>, directory: &[u8]) {

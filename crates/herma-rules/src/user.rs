@@ -6,6 +6,7 @@ use herma_shell::Execution;
 use herma_shell::path::PROGRAM_DIRECTORIES;
 
 use self::wanted::Wanted;
+use crate::access::{Access, KnownAs};
 use crate::arguments::{Arguments, Given, Spelled};
 use crate::glob;
 use crate::policy::{Action, UserRule};
@@ -33,6 +34,50 @@ pub(crate) fn matches(
         names(&wanted, arguments)
     };
     words && expression_matches(rule, arguments)
+}
+
+/// Whether the rule is for this tool and this object. What denies or asks holds under any name of
+/// the object, what allows only under all of them.
+pub(crate) fn covers(rule: &UserRule, access: &Access<'_>) -> bool {
+    let tool = rule
+        .tool
+        .iter()
+        .any(|tool| glob::matches(tool.as_bytes(), access.tool.as_bytes(), false));
+    let named = |name: &KnownAs<'_>| rule.path.iter().any(|pattern| path_matches(pattern, name));
+    let in_directory = |name: &KnownAs<'_>| match &rule.cwd {
+        Some(wanted) => path_matches_any(wanted, &[name.scene.work_path()]),
+        None => true,
+    };
+    let here = |name: &KnownAs<'_>| (rule.path.is_empty() || named(name)) && in_directory(name);
+    tool && match rule.action {
+        Action::Allow => !access.names.is_empty() && access.names.iter().all(here),
+        Action::Ask | Action::Deny => access.names.iter().any(here),
+    }
+}
+
+fn path_matches(pattern: &str, name: &KnownAs<'_>) -> bool {
+    match pattern.strip_prefix('~') {
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+            name.scene.home_paths().iter().any(|home| {
+                name.path
+                    .strip_prefix(home.as_slice())
+                    .is_some_and(|below| {
+                        (below.is_empty() || below.starts_with(b"/"))
+                            && path_matches_any(rest, &[below.to_vec()])
+                    })
+            })
+        }
+        _ => path_matches_any(pattern, &[name.path.to_vec()]),
+    }
+}
+
+/// Whether one of the paths matches; `dir/**` covers the directory itself.
+fn path_matches_any(pattern: &str, paths: &[Vec<u8>]) -> bool {
+    paths.iter().any(|path| {
+        let own = pattern.strip_suffix("/**");
+        own.is_some_and(|own| glob::matches(own.as_bytes(), path, false))
+            || glob::matches(pattern.as_bytes(), path, false)
+    })
 }
 
 fn program_matches(action: Action, program: &str, base: &str, execution: &Execution) -> bool {

@@ -147,6 +147,8 @@ fn guard(action: Action, argv: &[&str]) -> Guard {
         id: "team.rule".to_owned(),
         action,
         argv: argv.iter().map(|word| (*word).to_owned()).collect(),
+        tool: Vec::new(),
+        path: Vec::new(),
         cwd: None,
         regex: None,
         why: None,

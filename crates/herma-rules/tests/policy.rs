@@ -13,6 +13,8 @@ fn rule(action: Action, argv: &[&str]) -> UserRule {
         id: "team.rule".to_owned(),
         action,
         argv: argv.iter().map(|word| (*word).to_owned()).collect(),
+        tool: Vec::new(),
+        path: Vec::new(),
         cwd: None,
         regex: None,
         why: None,

@@ -1,7 +1,7 @@
 //! What a person could do so that a command passes.
 
 use herma_rules::{
-    Action, Decision, Finding, Floor, Guard, Policy, Request, Severity, UserRule, Verdict,
+    Access, Action, Decision, Finding, Floor, Guard, Policy, Request, Severity, UserRule, Verdict,
 };
 use herma_shell::World;
 
@@ -54,6 +54,8 @@ pub(crate) fn find(
             id: free_id(used, &argv),
             action: Action::Allow,
             argv,
+            tool: Vec::new(),
+            path: Vec::new(),
             cwd: Some(cwd),
             regex: None,
             why: None,
@@ -64,6 +66,54 @@ pub(crate) fn find(
     let again = Guard::new(with).check(request, world);
     if again.decision == Decision::Allow && !rules.is_empty() {
         Allowance::Rules(rules)
+    } else {
+        Allowance::Unavailable
+    }
+}
+
+/// Looks for the narrowest rule with which a file tool may use a file.
+pub(crate) fn for_file(policy: &Policy, access: &Access<'_>, verdict: &Verdict) -> Allowance {
+    if verdict.decision == Decision::Allow {
+        return Allowance::Passes;
+    }
+    if verdict.floor.is_some_and(|floor| floor != Floor::UserDeny) {
+        return Allowance::Never;
+    }
+    let own = verdict.findings.iter().find_map(|finding| {
+        let mut rules = policy.rules.iter();
+        rules.find(|rule| rule.id == finding.rule)
+    });
+    if let Some(own) = own {
+        return Allowance::Own(own.id.clone());
+    }
+    let paths: Option<Vec<String>> = access
+        .names
+        .iter()
+        .map(|name| String::from_utf8(name.path.to_vec()).ok())
+        .map(|path| path.filter(|path| !path.contains('*')))
+        .collect();
+    let Some(paths) = paths else {
+        return Allowance::Unavailable;
+    };
+    let used = |id: &str| policy.rules.iter().any(|rule| rule.id == id);
+    let words = [
+        access.tool.to_owned(),
+        paths.first().cloned().unwrap_or_default(),
+    ];
+    let rule = UserRule {
+        id: free_id(used, &words),
+        action: Action::Allow,
+        argv: Vec::new(),
+        tool: vec![access.tool.to_owned()],
+        path: paths,
+        cwd: None,
+        regex: None,
+        why: None,
+    };
+    let mut with = policy.clone();
+    with.rules.push(rule.clone());
+    if Guard::new(with).check_access(access).decision == Decision::Allow {
+        Allowance::Rules(vec![rule])
     } else {
         Allowance::Unavailable
     }
@@ -121,13 +171,21 @@ pub(crate) fn free_id(used: impl Fn(&str) -> bool, argv: &[String]) -> String {
 
 /// A rule as it stands in a configuration file.
 pub(crate) fn as_toml(rule: &UserRule, separator: &str) -> String {
-    let argv: Vec<String> = rule.argv.iter().map(|word| toml_string(word)).collect();
     let mut lines = vec![
         "[[rule]]".to_owned(),
         format!("id = {}", toml_string(&rule.id)),
         format!("action = \"{}\"", action(rule.action)),
-        format!("argv = [{}]", argv.join(", ")),
     ];
+    for (key, words) in [
+        ("argv", &rule.argv),
+        ("tool", &rule.tool),
+        ("path", &rule.path),
+    ] {
+        if !words.is_empty() {
+            let words: Vec<String> = words.iter().map(|word| toml_string(word)).collect();
+            lines.push(format!("{key} = [{}]", words.join(", ")));
+        }
+    }
     if let Some(cwd) = &rule.cwd {
         lines.push(format!("cwd = {}", toml_string(cwd)));
     }

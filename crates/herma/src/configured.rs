@@ -163,6 +163,9 @@ pub(crate) fn verbatim(rule: &herma_config::UserRule) -> UserRule {
             herma_config::Action::Deny => Action::Deny,
         },
         argv: rule.argv.clone(),
+        tool: rule.tool.clone(),
+        // `~` is replaced where the homes are known, canonical ones included.
+        path: rule.path.clone(),
         cwd: rule.cwd.clone(),
         regex: rule.regex.clone(),
         why: rule.why.clone(),

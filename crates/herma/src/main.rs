@@ -14,6 +14,7 @@ mod place;
 mod record;
 mod rehearsal;
 mod rows;
+mod sighting;
 mod terms;
 mod unjudged;
 mod world;

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use anyhow::Context;
-use herma_audit::{Block, Copies, Event, Log};
+use herma_audit::{Block, Copies, Event, FileObject, Log};
 use herma_config::{Home, Retention};
-use herma_hosts::{Call, Host};
+use herma_hosts::{Act, Call, Host};
 use herma_rules::{Allowed, Decision, Finding, Floor, Mode, Verdict};
 
 use crate::configured::ConfiguredGuard;
@@ -27,6 +27,8 @@ pub(crate) struct Outcome {
     pub(crate) allowed_by: Vec<Allowed>,
     /// Stands for a rule when nothing was judged.
     pub(crate) unjudged: Option<Unjudged>,
+    /// The file that a tool would use.
+    pub(crate) object: Option<FileObject>,
 }
 
 impl Outcome {
@@ -40,6 +42,7 @@ impl Outcome {
             findings: Vec::new(),
             allowed_by: Vec::new(),
             unjudged: Some(why),
+            object: None,
         }
     }
 }
@@ -57,7 +60,7 @@ pub(crate) fn hook(
     took: Duration,
     patience: Duration,
 ) -> anyhow::Result<()> {
-    let commands: Vec<&[u8]> = call.commands.iter().map(String::as_bytes).collect();
+    let words = words(&call.act);
     let cwd = call.cwd.as_deref().map(str::as_bytes);
     let rules = rules(&outcome.findings, &outcome.allowed_by, outcome.unjudged);
     let mut event = Event::new("check");
@@ -67,7 +70,8 @@ pub(crate) fn hook(
     event.turn = call.turn.as_deref();
     event.tool_use_id = call.tool_use_id.as_deref();
     event.cwd = cwd;
-    event.command = &commands;
+    event.command = &words;
+    event.object = outcome.object;
     event.decision = Some(json::decision(outcome.decision));
     event.floor = outcome.floor.map(json::floor);
     event.rules = &rules;
@@ -76,9 +80,16 @@ pub(crate) fn hook(
     let retention = outcome.terms.as_ref().map(|(_, retention)| *retention);
     append(home, &event, retention, patience)?;
     if outcome.decision == Decision::Deny {
-        let whole = commands.join(&b'\n');
         let spans = spans(&outcome.findings, outcome.unjudged);
+        let whole = match &call.act {
+            Act::Commands(_) => words.join(&b'\n'),
+            Act::File(file) => file.path.clone().into_bytes(),
+        };
         let mut block = Block::new(&whole, json::decision(outcome.decision));
+        block.tool = match &call.act {
+            Act::Commands(_) => None,
+            Act::File(file) => Some(&file.tool),
+        };
         block.floor = event.floor;
         block.rules = &spans;
         block.host = event.host;
@@ -167,6 +178,18 @@ fn append(
         let _ = Copies::at(home.blocked()).purge(retention.blocked_days);
     }
     Ok(())
+}
+
+/// What the call does: the command lines, or the tool, its path and its patterns.
+fn words(act: &Act) -> Vec<&[u8]> {
+    match act {
+        Act::Commands(commands) => commands.iter().map(String::as_bytes).collect(),
+        Act::File(file) => [&file.tool, &file.path]
+            .into_iter()
+            .chain(&file.globs)
+            .map(String::as_bytes)
+            .collect(),
+    }
 }
 
 /// Each rule once: those that were found, then the user's that allow.

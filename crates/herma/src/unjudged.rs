@@ -13,6 +13,8 @@ pub(crate) enum Unjudged {
     Deadline,
     /// The host's input is not understood.
     Input,
+    /// A file tool's path is malformed, or cannot be followed.
+    Path,
 }
 
 impl Unjudged {
@@ -23,6 +25,7 @@ impl Unjudged {
         Self::Empty,
         Self::Deadline,
         Self::Input,
+        Self::Path,
     ];
 
     /// What stands for a rule's id.
@@ -33,6 +36,7 @@ impl Unjudged {
             Self::Empty => "hook.empty",
             Self::Deadline => "hook.deadline",
             Self::Input => "hook.input",
+            Self::Path => "hook.path",
         }
     }
 
@@ -49,6 +53,7 @@ impl Unjudged {
             Self::Empty => "the agent program sent a call without a command",
             Self::Deadline => "the command was not judged before the deadline",
             Self::Input => "what the agent program sent is not understood",
+            Self::Path => "the path is malformed, or cannot be followed",
         }
     }
 
@@ -60,6 +65,7 @@ impl Unjudged {
             Self::Empty | Self::Input => {
                 "`herma doctor` says whether the hook answers; the agent program may be newer than herma"
             }
+            Self::Path => "`herma path check` says what is wrong with the path",
             Self::Deadline => "raise `deadline_ms` in the configuration, or split the command",
         }
     }

@@ -47,6 +47,24 @@ fn an_installed_hook_is_asked_and_answers() {
 }
 
 #[test]
+fn a_hook_that_is_not_asked_about_files_is_found() {
+    let stage = Stage::patient();
+    stage.run(&["init", "claude-code"]);
+    let file = stage.home().join(".claude/settings.json");
+    let mut settings: serde_json::Value = serde_json::from_str(&stage.read(&file)).expect("JSON");
+    settings["hooks"]["PreToolUse"][0]["matcher"] = "Bash".into();
+    stage.write(&file, &settings.to_string());
+    let ran = stage.run(&["doctor"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(
+        ran.stdout.contains("not asked about Read, Write"),
+        "{ran:?}"
+    );
+    stage.run(&["init", "claude-code"]);
+    assert_eq!(stage.run(&["doctor"]).code, Some(0));
+}
+
+#[test]
 fn a_hook_that_is_gone_is_found() {
     let stage = Stage::new();
     stage.write(

@@ -173,7 +173,7 @@ fn what_the_model_reads_is_no_recipe_and_people_have_it_elsewhere() {
 fn other_tools_and_events_are_not_ours() {
     let stage = Stage::patient();
     for event in [
-        r#"{"hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"/x"}}"#,
+        r#"{"hook_event_name":"PreToolUse","tool_name":"WebFetch","tool_input":{"url":"/x"}}"#,
         r#"{"hook_event_name":"PreToolUse","tool_name":"mcp__a__b","tool_input":{}}"#,
         r#"{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"sudo -S id"}}"#,
         r#"{"hook_event_name":"Stop"}"#,

@@ -158,3 +158,30 @@ fn deep_nesting_is_refused_not_followed() {
         assert!(!parse(&text, false).errors.is_empty());
     }
 }
+
+#[test]
+fn a_rule_is_about_commands_or_about_tools() {
+    let tools = "[[rule]]\nid = \"me.notes\"\naction = \"deny\"\n\
+                 tool = [\"Read\"]\npath = [\"~/notes/**\"]\n";
+    let document = parse(tools, false);
+    assert!(document.errors.is_empty(), "{:?}", document.errors);
+    let rule = &document.rules[0].rule;
+    assert_eq!((rule.tool.len(), rule.path.len()), (1, 1));
+    assert!(rule.argv.is_empty());
+    let at = |text: &str| {
+        let error = fault(text);
+        (error.line, error.what)
+    };
+    assert_eq!(
+        at(&format!("{tools}argv = [\"cat\"]\n")),
+        (4, Kind::Rule(RuleFault::ArgvAndTool))
+    );
+    assert_eq!(
+        at(&tools.replace("tool = [\"Read\"]\n", "")),
+        (4, Kind::Rule(RuleFault::PathWithoutTool))
+    );
+    assert_eq!(
+        at(&tools.replace("~/", "")),
+        (5, Kind::Rule(RuleFault::Path("notes/**".to_owned())))
+    );
+}

@@ -86,3 +86,36 @@ fn a_working_directory_begins_at_a_root_or_with_a_pattern() {
         assert!(check_cwd(cwd).is_err(), "{cwd}");
     }
 }
+
+#[test]
+fn a_rule_for_tools_names_them_and_its_paths() {
+    let check = |action, tool: &[&str], path: Option<&[&str]>| {
+        let path = path.map(words);
+        check_tool(action, &words(tool), path.as_deref())
+    };
+    for action in [Action::Deny, Action::Ask, Action::Allow] {
+        assert_eq!(check(action, &["Read"], Some(&["~/notes/**"])), Ok(()));
+        assert_eq!(check(action, &[], None), Err(RuleFault::EmptyTool));
+        assert_eq!(check(action, &[""], None), Err(RuleFault::EmptyTool));
+        assert_eq!(
+            check(action, &["Read"], Some(&["notes"])),
+            Err(RuleFault::Path("notes".to_owned()))
+        );
+        assert_eq!(
+            check(action, &["Read"], Some(&[])),
+            Err(RuleFault::Path(String::new()))
+        );
+    }
+    assert_eq!(check(Action::Deny, &["*"], None), Ok(()));
+    for (tool, path) in [
+        (&["Read"][..], None),
+        (&["*"], Some(&["~/a"][..])),
+        (&["Read"], Some(&["/**"])),
+        (&["Read"], Some(&["~/a", "*"])),
+    ] {
+        assert_eq!(
+            check(Action::Allow, tool, path),
+            Err(RuleFault::AllowEveryPath)
+        );
+    }
+}

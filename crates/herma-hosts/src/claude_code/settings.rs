@@ -10,6 +10,7 @@ use std::ops::Range;
 use document::Document;
 use serde::Serialize;
 
+use super::{SHELL, files};
 use crate::settings::{Change, Edited, SettingsError, Warning};
 
 /// The first version that knows `onFailure`.
@@ -49,7 +50,7 @@ pub fn install(text: &str, command: &str, version: Option<&str>) -> Result<Edite
     let wanted = wanted(command, version);
     let ours = find(&document)?;
     if let [only] = ours.as_slice()
-        && only.covers_bash
+        && only.unseen.is_empty()
         && same(document.slice(&only.hook), &wanted)
     {
         return Ok(Edited {
@@ -91,19 +92,41 @@ pub fn remove(text: &str) -> Result<Edited, SettingsError> {
     })
 }
 
-/// The commands of our hooks in the text, in order.
+/// One of our hooks in a settings file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Installed {
+    /// Its command line.
+    pub command: String,
+    /// The tools that are judged and that it is not asked about.
+    pub unseen: Vec<&'static str>,
+}
+
+/// Our hooks in the text, in order.
 ///
 /// # Errors
 /// As for [`install`].
-pub fn installed(text: &str) -> Result<Vec<String>, SettingsError> {
+pub fn installed(text: &str) -> Result<Vec<Installed>, SettingsError> {
     if text.trim().is_empty() {
         return Ok(Vec::new());
     }
     let document = Document::parse(text)?;
     Ok(find(&document)?
         .into_iter()
-        .map(|ours| ours.command)
+        .map(|ours| Installed {
+            command: ours.command,
+            unseen: ours.unseen,
+        })
         .collect())
+}
+
+/// The tools that are judged: the shell tool and the file tools.
+pub fn tools() -> impl Iterator<Item = &'static str> {
+    std::iter::once(SHELL).chain(files::names())
+}
+
+/// The pattern for all of them. A version that does not know one of them never asks about it.
+fn matcher() -> String {
+    tools().collect::<Vec<&str>>().join("|")
 }
 
 /// Whether the text switches all hooks off.
@@ -135,7 +158,8 @@ fn unchanged(text: &str) -> Edited {
 struct Ours {
     hook: Range<usize>,
     command: String,
-    covers_bash: bool,
+    /// The tools that its pattern leaves out.
+    unseen: Vec<&'static str>,
 }
 
 /// Finds our hooks among the `PreToolUse` groups.
@@ -151,11 +175,14 @@ fn find(document: &Document<'_>) -> Result<Vec<Ours>, SettingsError> {
     };
     for group in document.array(&groups, "hooks.PreToolUse")?.items {
         let group = document.object(&group, "hooks.PreToolUse[]")?;
-        let covers_bash = match group.member("matcher")? {
-            None => true,
-            Some(node) => document
-                .string(&node)
-                .is_some_and(|matcher| covers_bash(&matcher)),
+        let unseen: Vec<&str> = match group.member("matcher")? {
+            None => Vec::new(),
+            Some(node) => {
+                let matcher = document.string(&node);
+                tools()
+                    .filter(|tool| !matcher.as_deref().is_some_and(|it| covers(it, tool)))
+                    .collect()
+            }
         };
         let Some(list) = group.member("hooks")? else {
             continue;
@@ -169,7 +196,7 @@ fn find(document: &Document<'_>) -> Result<Vec<Ours>, SettingsError> {
                 found.push(Ours {
                     hook: hook.span,
                     command,
-                    covers_bash,
+                    unseen: unseen.clone(),
                 });
             }
         }
@@ -177,8 +204,8 @@ fn find(document: &Document<'_>) -> Result<Vec<Ours>, SettingsError> {
     Ok(found)
 }
 
-fn covers_bash(matcher: &str) -> bool {
-    matches!(matcher, "" | "*" | ".*") || matcher.split('|').any(|name| name == "Bash")
+fn covers(matcher: &str, tool: &str) -> bool {
+    matches!(matcher, "" | "*" | ".*") || matcher.split('|').any(|name| name == tool)
 }
 
 /// Whether a command line runs our hook, whatever the path and the quoting of the program. In the
@@ -220,7 +247,7 @@ struct Hook<'a> {
 /// Hooks for the tools that a pattern names.
 #[derive(Serialize)]
 struct Group<'a> {
-    matcher: &'static str,
+    matcher: String,
     hooks: [&'a Hook<'a>; 1],
 }
 
@@ -277,7 +304,7 @@ fn strip(text: &str) -> Result<String, SettingsError> {
 /// The text with the hook's group behind all others.
 fn insert(document: &Document<'_>, wanted: &Hook<'_>) -> Result<String, SettingsError> {
     let group = || Group {
-        matcher: "Bash",
+        matcher: matcher(),
         hooks: [wanted],
     };
     let root = document.object(&document.root(), "the file")?;

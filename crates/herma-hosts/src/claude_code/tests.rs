@@ -15,8 +15,13 @@ fn decode(text: &str) -> Result<Event, DecodeError> {
 
 fn call(mode: Option<&str>) -> Call {
     Call {
+        act: Act::Commands(vec!["ls".to_owned()]),
+        cwd: None,
+        session: None,
+        agent_id: None,
+        turn: None,
+        tool_use_id: None,
         permission_mode: mode.map(str::to_owned),
-        ..Call::default()
     }
 }
 
@@ -25,7 +30,7 @@ fn a_shell_call_is_decoded_with_its_place_and_names() {
     let Ok(Event::Call(call)) = decode(&bash(r#","prompt_id":"97bf","agent_id":"a143""#)) else {
         panic!("not a call");
     };
-    assert_eq!(call.commands, ["echo hi"]);
+    assert_eq!(call.act, Act::Commands(vec!["echo hi".to_owned()]));
     assert_eq!(call.cwd.as_deref(), Some("/proj"));
     assert_eq!(call.session.as_deref(), Some("8ead"));
     assert_eq!(call.agent_id.as_deref(), Some("a143"));
@@ -47,7 +52,8 @@ fn unknown_fields_are_ignored_whatever_they_hold() {
 #[test]
 fn other_tools_and_other_events_are_not_ours() {
     for text in [
-        r#"{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/x"}}"#,
+        r#"{"hook_event_name":"PreToolUse","tool_name":"WebFetch","tool_input":{"url":"/x"}}"#,
+        r#"{"hook_event_name":"PreToolUse","tool_name":"read","tool_input":{"file_path":"/x"}}"#,
         r#"{"hook_event_name":"PreToolUse","tool_name":"mcp__echo__echo","tool_input":{}}"#,
         r#"{"hook_event_name":"PreToolUse","tool_name":"Agent","tool_input":7}"#,
         r#"{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}"#,

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use herma_shell::{Execution, Span, Via};
 
 use super::collected::Found;
+use crate::access::Access;
 use crate::pack::Rule;
 use crate::policy::UserRule;
 use crate::verdict::{Finding, Floor, Severity};
@@ -39,34 +40,59 @@ pub(super) fn finding(
 
 /// The finding of a rule of the user.
 pub(super) fn by_user(rule: &UserRule, execution: &Execution, floor: Option<Floor>) -> Found {
-    let title = match floor {
-        Some(_) => "Refused by your rule",
-        None => "Your rule asks",
-    };
-    let why = rule
-        .why
-        .clone()
-        .unwrap_or_else(|| format!("matches {}", rule.argv.join(" ")));
     Found {
         finding: Finding {
-            rule: Cow::Owned(rule.id.clone()),
-            severity: if floor.is_some() {
-                Severity::Floor
-            } else {
-                Severity::Medium
-            },
-            title: Cow::Borrowed(title),
-            why: Cow::Owned(why),
-            span: execution.span,
             argv: words(execution),
             spelled: spelled(execution),
             cwd: directory(execution),
             script: execution.script.clone(),
             via: execution.via.iter().map(|via| via.name.clone()).collect(),
-            suggest: None,
+            ..of_user(rule, &rule.argv, execution.span, floor)
         },
         floor,
         execution: None,
+    }
+}
+
+/// The finding of a rule of the user for tools.
+pub(super) fn by_user_for_tool(
+    rule: &UserRule,
+    access: &Access<'_>,
+    floor: Option<Floor>,
+) -> Found {
+    let patterns = [rule.tool.as_slice(), &rule.path].concat();
+    let words = [access.tool.as_bytes(), access.written].map(|word| Some(word.to_vec()));
+    Found {
+        finding: Finding {
+            argv: words.to_vec(),
+            ..of_user(rule, &patterns, access.span(), floor)
+        },
+        floor,
+        execution: None,
+    }
+}
+
+fn of_user(rule: &UserRule, patterns: &[String], span: Span, floor: Option<Floor>) -> Finding {
+    let (severity, title) = match floor {
+        Some(_) => (Severity::Floor, "Refused by your rule"),
+        None => (Severity::Medium, "Your rule asks"),
+    };
+    let why = rule
+        .why
+        .clone()
+        .unwrap_or_else(|| format!("matches {}", patterns.join(" ")));
+    Finding {
+        rule: Cow::Owned(rule.id.clone()),
+        severity,
+        title: Cow::Borrowed(title),
+        why: Cow::Owned(why),
+        span,
+        argv: Vec::new(),
+        spelled: Vec::new(),
+        cwd: None,
+        script: None,
+        via: Vec::new(),
+        suggest: None,
     }
 }
 

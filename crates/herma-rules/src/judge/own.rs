@@ -3,7 +3,8 @@
 use herma_shell::Execution;
 
 use super::Judge;
-use super::findings::by_user;
+use super::findings::{by_user, by_user_for_tool};
+use crate::access::Access;
 use crate::arguments::Arguments;
 use crate::effect::{Effect, Verb};
 use crate::matching;
@@ -23,18 +24,6 @@ impl Judge<'_> {
         arguments: &[Arguments<'_>],
         effects: &[Effect],
     ) {
-        let harmless = |effect: &Effect| match effect.verb {
-            Verb::Read => true,
-            Verb::Write | Verb::Append | Verb::Edit | Verb::Delete => {
-                effect.places.iter().all(|place| {
-                    matches!(
-                        place,
-                        Place::Work | Place::TempChild | Place::NullDevice | Place::Regenerable
-                    )
-                })
-            }
-            _ => false,
-        };
         let known = names.iter().zip(arguments).all(|(name, arguments)| {
             name.certain
                 && pack::known(&name.base).iter().any(|words| {
@@ -47,15 +36,49 @@ impl Judge<'_> {
                     })
                 })
         });
-        if !names.is_empty() && known && effects.iter().all(harmless) {
+        if !names.is_empty() && known && are_harmless(effects) {
             return;
         }
+        self.unknown(execution);
+    }
+
+    /// The same for what a file tool does.
+    pub(super) fn strict_access(&mut self, execution: &Execution, effects: &[Effect]) {
+        if !are_harmless(effects) {
+            self.unknown(execution);
+        }
+    }
+
+    fn unknown(&mut self, execution: &Execution) {
         if self.allowing.is_empty() {
             self.about("strict.unknown", execution);
         } else {
             self.allowances
                 .add(&self.allowing, "strict.unknown", execution.span);
         }
+    }
+
+    /// Records what the user's rules for tools find; the numbers of those that allow the use.
+    pub(super) fn user_tools(&mut self, access: &Access<'_>) -> Vec<usize> {
+        let mut allowing = Vec::new();
+        let mut asked = false;
+        for (number, rule) in self.policy.rules.iter().enumerate() {
+            if !user::covers(rule, access) {
+                continue;
+            }
+            let floor = match rule.action {
+                Action::Allow => {
+                    allowing.push(number);
+                    continue;
+                }
+                Action::Ask if self.mode == Mode::Off => continue,
+                Action::Ask => None,
+                Action::Deny => Some(Floor::UserDeny),
+            };
+            asked |= floor.is_none();
+            self.found.add(by_user_for_tool(rule, access, floor));
+        }
+        if asked { Vec::new() } else { allowing }
     }
 
     /// Records what the user's rules find; the numbers of those that allow the execution.
@@ -92,4 +115,20 @@ impl Judge<'_> {
         }
         if asked { Vec::new() } else { allowing }
     }
+}
+
+/// Whether nothing but reading, and changing what is one's own.
+fn are_harmless(effects: &[Effect]) -> bool {
+    effects.iter().all(|effect| match effect.verb {
+        Verb::Read => true,
+        Verb::Write | Verb::Append | Verb::Edit | Verb::Delete => {
+            effect.places.iter().all(|place| {
+                matches!(
+                    place,
+                    Place::Work | Place::TempChild | Place::NullDevice | Place::Regenerable
+                )
+            })
+        }
+        _ => false,
+    })
 }

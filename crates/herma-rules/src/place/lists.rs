@@ -184,6 +184,27 @@ pub(super) const BELOW_A_HOME: &[(&[&str], Place)] = &[
     (&[".local", "share", "fish", "fish_history"], Place::Log),
 ];
 
+/// Files of any directory that agents read as orders; compared without case.
+pub(super) const INSTRUCTIONS: &[&str] = &[
+    "agents.md",
+    "agents.override.md",
+    "agent.md",
+    "claude.md",
+    "claude.local.md",
+    "gemini.md",
+    "qwen.md",
+    "soul.md",
+    "warp.md",
+    "skill.md",
+    "copilot-instructions.md",
+    ".cursorrules",
+    ".windsurfrules",
+    ".clinerules",
+    ".roorules",
+    ".goosehints",
+    ".hermes.md",
+];
+
 /// Parts of agents' homes that hold no settings.
 pub(super) const AGENT_DATA: &[(&str, &[&str])] = &[
     (

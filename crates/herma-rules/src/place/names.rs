@@ -2,8 +2,8 @@
 
 use super::Place;
 use super::lists::{
-    AGENT_DATA, ANYWHERE, BELOW_A_HOME, BELOW_THE_ROOT, DATABASE_SUFFIXES, LOCK_FILES,
-    OBJECT_SUFFIXES, REGENERABLE,
+    AGENT_DATA, ANYWHERE, BELOW_A_HOME, BELOW_THE_ROOT, DATABASE_SUFFIXES, INSTRUCTIONS,
+    LOCK_FILES, OBJECT_SUFFIXES, REGENERABLE,
 };
 use super::path::{Base, Path};
 use super::pattern::Part;
@@ -304,6 +304,12 @@ fn file_name(last: &Part, add: &mut impl FnMut(Place)) {
         add(Place::Database);
     }
     if let Some(name) = last.literal() {
+        if INSTRUCTIONS
+            .iter()
+            .any(|want| name.eq_ignore_ascii_case(want.as_bytes()))
+        {
+            add(Place::Instructions);
+        }
         if is_private_key(&name) {
             add(Place::PrivateKey);
         }

@@ -2,9 +2,12 @@
 
 use std::io::Write;
 use std::ops::Range;
+use std::os::unix::ffi::OsStrExt as _;
 
+use anyhow::bail;
 use herma_audit::{Copies, Kept, KeptRule, Verdict};
 use herma_config::Home;
+use herma_hosts::Host;
 use herma_rules::Request;
 use herma_secrets::{redact, redact_with};
 use serde::Serialize;
@@ -17,6 +20,7 @@ use crate::output::excerpt::Excerpt;
 use crate::output::human;
 use crate::output::json::Word;
 use crate::output::visible;
+use crate::sighting::{self, Sighting};
 use crate::unjudged::Unjudged;
 use crate::world::Machine;
 
@@ -34,6 +38,8 @@ struct Shown<'a> {
     rules: Vec<Rule<'a>>,
     host: Option<&'a str>,
     session: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool: Option<&'a str>,
     cwd: Option<Word<'a>>,
     command: Word<'a>,
     cut: bool,
@@ -63,6 +69,7 @@ impl<'a> Shown<'a> {
                 .collect(),
             host: kept.host.as_deref(),
             session: kept.session.as_deref(),
+            tool: kept.tool.as_deref(),
             cwd: kept.cwd.as_deref().map(|cwd| Word(cwd.into())),
             command: Word(command),
             cut: kept.cut,
@@ -104,10 +111,13 @@ pub(crate) fn list(home: &Home, json: bool) -> anyhow::Result<Exit> {
             writeln!(out, "{}", serde_json::to_string(&Shown::new(&kept))?)?;
             continue;
         }
+        let tool = kept.tool.as_deref().map_or_else(String::new, |tool| {
+            format!("{} ", visible::line(tool.as_bytes()))
+        });
         let rules: Vec<&str> = kept.rules.iter().map(|rule| rule.id.as_str()).collect();
         writeln!(
             out,
-            "{}  {:4}  {}  {}",
+            "{}  {:4}  {}  {tool}{}",
             kept.id,
             kept.decision,
             visible::line(rules.join(" ").as_bytes()),
@@ -153,7 +163,11 @@ pub(crate) fn show(home: &Home, id: &str, json: bool) -> anyhow::Result<Exit> {
         let (id, number) = (line(&rule.id), excerpt.number);
         writeln!(out, "rule      {id} at line {number}: {marked}")?;
     }
-    writeln!(out, "command, {} bytes:", kept.command.len())?;
+    let what = match &kept.tool {
+        Some(tool) => format!("path for the tool {}", line(tool)),
+        None => "command".to_owned(),
+    };
+    writeln!(out, "{what}, {} bytes:", kept.command.len())?;
     let lines: Vec<&[u8]> = command.split(|byte| *byte == b'\n').collect();
     for text in lines.iter().take(LINES) {
         writeln!(out, "  | {}", visible::short(text))?;
@@ -189,6 +203,9 @@ fn way_out(out: &mut impl Write, home: &Home, kept: &Kept) -> anyhow::Result<()>
         return Ok(human::remedy(out, hint)?);
     }
     let machine = Machine::of_process(cwd);
+    if let Some(tool) = &kept.tool {
+        return file_way_out(out, home, kept, tool, &configured, &machine);
+    }
     let request = Request::new(&kept.command, cwd);
     let verdict = configured.guard.check(&request, &machine);
     let allowance = allowance::find(&configured.policy, &request, &verdict, &machine.fresh());
@@ -196,6 +213,37 @@ fn way_out(out: &mut impl Write, home: &Home, kept: &Kept) -> anyhow::Result<()>
         return Ok(human::remedy(out, "nothing to do: it passes by now")?);
     }
     Ok(human::way_out(out, &allowance, &configured, home)?)
+}
+
+/// The same for the use of a file by a tool.
+fn file_way_out(
+    out: &mut impl Write,
+    home: &Home,
+    kept: &Kept,
+    tool: &str,
+    configured: &ConfiguredGuard,
+    machine: &Machine,
+) -> anyhow::Result<()> {
+    let host = kept.host.as_deref().and_then(Host::from_name);
+    let path = std::str::from_utf8(&kept.command).ok();
+    let file = host
+        .zip(path)
+        .and_then(|(host, path)| host.file_use(tool, path));
+    let (Some(file), Some(cwd)) = (file, kept.cwd.as_deref()) else {
+        return Ok(());
+    };
+    let state = home.root().as_os_str().as_bytes();
+    let Ok(sighting) = Sighting::of(&file, cwd, machine, state) else {
+        return Ok(human::remedy(out, Unjudged::Path.remedy())?);
+    };
+    let names = sighting.names();
+    let access = sighting::access(&file, &names);
+    let verdict = configured.guard.check_access(&access);
+    let allowance = allowance::for_file(&configured.policy, &access, &verdict);
+    if allowance == Allowance::Passes {
+        return Ok(human::remedy(out, "nothing to do: it passes by now")?);
+    }
+    Ok(human::way_out(out, &allowance, configured, home)?)
 }
 
 /// Prints a copy as a labelled case, secrets removed.
@@ -207,6 +255,12 @@ pub(crate) fn report(home: &Home, report: &Report) -> anyhow::Result<Exit> {
         ExpectName::SudoStdin => Verdict::SudoStdin,
     };
     let note = report.note.as_deref().unwrap_or_default();
+    if let Some(tool) = Copies::at(home.blocked()).show(&report.id)?.tool {
+        bail!(
+            "this is a call of the tool {}, and labelled cases are commands",
+            visible::line(tool.as_bytes())
+        );
+    }
     let case = Copies::at(home.blocked()).report(&report.id, expect, report.issue, note)?;
     writeln!(std::io::stdout().lock(), "{case}")?;
     Ok(Exit::Success)

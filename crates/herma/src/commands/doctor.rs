@@ -18,7 +18,7 @@ use crate::commands::init::{Settings, hook_command};
 use crate::exit::Exit;
 use crate::input;
 use crate::output::visible;
-use crate::rehearsal::{ALLOWED, DENIED, SESSION};
+use crate::rehearsal::{ALLOWED, DENIED, NO_PATH, SESSION};
 
 /// How long the hook may take, as the settings say.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -121,6 +121,7 @@ fn trail(home: &Home) -> Check {
 fn installed(host: Host, home: &Home, cwd: &[u8]) -> Vec<Check> {
     let mut checks = Vec::new();
     let mut found = 0;
+    let mut unseen: Vec<&str> = claude_code::settings::tools().collect();
     let mut unread = false;
     // What a project's settings name is run only when it is what this program would write there.
     let own = hook_command(host, home).ok();
@@ -144,11 +145,17 @@ fn installed(host: Host, home: &Home, cwd: &[u8]) -> Vec<Check> {
         };
         let file = file.display();
         found += commands.len();
+        for hook in &commands {
+            if project && own.as_ref() != Some(&hook.command) {
+                continue;
+            }
+            unseen.retain(|tool| hook.unseen.contains(tool));
+        }
         if off {
             let what = format!("{file} sets disableAllHooks");
             checks.push(check(host.name(), Err(what)));
         }
-        for command in commands {
+        for command in commands.into_iter().map(|hook| hook.command) {
             let what = format!("{} in {file}", host.name());
             let result = if project && own.as_ref() != Some(&command) {
                 Err("names another herma or state directory; it was not run".to_owned())
@@ -157,6 +164,18 @@ fn installed(host: Host, home: &Home, cwd: &[u8]) -> Vec<Check> {
             };
             checks.push(check(what, result));
         }
+    }
+    if found > 0 {
+        let result = if unseen.is_empty() {
+            Ok("the hook is asked about commands and about every file tool".to_owned())
+        } else {
+            Err(format!(
+                "the hook is not asked about {}; run herma init {}",
+                unseen.join(", "),
+                host.name()
+            ))
+        };
+        checks.push(check(format!("{} tools", host.name()), result));
     }
     // `init` cannot help where a file cannot be read.
     if found == 0 && !unread {
@@ -169,7 +188,8 @@ fn installed(host: Host, home: &Home, cwd: &[u8]) -> Vec<Check> {
 /// Runs the hook's command as the host does.
 fn fires(command: &str, cwd: &[u8]) -> Result<String, String> {
     let started = Instant::now();
-    match answer(command, ALLOWED, cwd)? {
+    let shell = |command: &str| ("Bash", serde_json::json!({"command": command}));
+    match answer(command, shell(ALLOWED), cwd)? {
         0 => {}
         code => {
             return Err(format!(
@@ -178,22 +198,32 @@ fn fires(command: &str, cwd: &[u8]) -> Result<String, String> {
         }
     }
     let took = started.elapsed();
-    match answer(command, DENIED, cwd)? {
-        2 => Ok(format!("answers in {} ms", took.as_millis())),
-        code => Err(format!(
-            "a command that must be denied was answered with exit code {code}"
-        )),
+    let read = ("Read", serde_json::json!({"file_path": NO_PATH}));
+    for (what, asked) in [("a command", shell(DENIED)), ("a path", read)] {
+        match answer(command, asked, cwd)? {
+            2 => {}
+            code => {
+                return Err(format!(
+                    "{what} that must be denied was answered with exit code {code}"
+                ));
+            }
+        }
     }
+    Ok(format!("answers in {} ms", took.as_millis()))
 }
 
-fn answer(command: &str, asked: &str, cwd: &[u8]) -> Result<i32, String> {
+fn answer(
+    command: &str,
+    (tool, input): (&str, serde_json::Value),
+    cwd: &[u8],
+) -> Result<i32, String> {
     let event = serde_json::json!({
         "session_id": SESSION,
         "cwd": String::from_utf8_lossy(cwd),
         "permission_mode": "default",
         "hook_event_name": "PreToolUse",
-        "tool_name": "Bash",
-        "tool_input": {"command": asked},
+        "tool_name": tool,
+        "tool_input": input,
     });
     let mut child = Command::new("sh")
         .args(["-c", command])

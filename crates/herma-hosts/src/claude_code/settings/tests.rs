@@ -16,7 +16,7 @@ fn a_missing_file_becomes_one_with_the_hook() {
   "hooks": {
     "PreToolUse": [
       {
-        "matcher": "Bash",
+        "matcher": "Bash|Read|Write|Edit|MultiEdit|NotebookRead|NotebookEdit|Grep|Glob|LS",
         "hooks": [
           {
             "type": "command",
@@ -102,24 +102,37 @@ fn another_path_or_version_updates_the_hook_in_one_place() {
     let old = install("{\"a\": 1}", "'/old place/herma' hook claude-code", None).expect("editable");
     let new = install(&old.text, COMMAND, Some("2.1.332")).expect("editable");
     assert_eq!(new.change, Change::Updated);
-    assert_eq!(installed(&new.text).expect("readable"), [COMMAND]);
+    let found = installed(&new.text).expect("readable");
+    let commands: Vec<&str> = found.iter().map(|own| own.command.as_str()).collect();
+    assert_eq!(commands, [COMMAND]);
     assert!(new.text.contains("onFailure"));
 }
 
 #[test]
 fn a_hook_of_ours_that_misses_the_shell_is_moved() {
-    let text = add("{}").text.replace("\"Bash\"", "\"Write\"");
+    let text = add("{}").text.replace(&super::matcher(), "Write");
     let edited = add(&text);
     assert_eq!(edited.change, Change::Updated);
-    assert!(edited.text.contains("\"Bash\"") && !edited.text.contains("\"Write\""));
+    assert!(edited.text.contains(&super::matcher()) && !edited.text.contains("\"Write\""));
+}
+
+#[test]
+fn an_older_entry_for_the_shell_alone_is_widened() {
+    let old = add("{}").text.replace(&super::matcher(), "Bash");
+    let found = installed(&old).expect("read");
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].unseen.first(), Some(&"Read"));
+    let edited = add(&old);
+    assert_eq!(edited.change, Change::Updated);
+    assert_eq!(edited.text, add("{}").text);
+    let found = installed(&edited.text).expect("read");
+    assert!(found.len() == 1 && found[0].unseen.is_empty());
 }
 
 #[test]
 fn a_wider_matcher_is_left_alone() {
-    for matcher in ["*", "", "Edit|Bash"] {
-        let text = add("{}")
-            .text
-            .replace("\"Bash\"", &format!("\"{matcher}\""));
+    for matcher in ["*", "", ".*", &format!("WebFetch|{}", super::matcher())] {
+        let text = add("{}").text.replace(&super::matcher(), matcher);
         assert_eq!(add(&text).change, Change::Unchanged, "{matcher:?}");
     }
 }

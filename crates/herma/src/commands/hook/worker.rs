@@ -5,12 +5,13 @@
 //! allow it: no file of herma's, no rule, no setting. That is for people, who have the trail,
 //! `herma blocked show`, `herma check` and `herma doctor`.
 
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use herma_config::{AskPolicy, Home};
-use herma_hosts::{Answer, Call, Event, Host, Reply};
+use herma_hosts::{Act, Answer, Call, Event, FileUse, Host, Reply};
 use herma_rules::{Decision, Request, Verdict};
 
 use super::{Shared, finish, too_late};
@@ -19,6 +20,7 @@ use crate::input;
 use crate::output::visible;
 use crate::record::{self, Outcome};
 use crate::rehearsal;
+use crate::sighting::{self, Sighting};
 use crate::unjudged::Unjudged;
 use crate::world::Machine;
 
@@ -68,7 +70,7 @@ impl Worker {
         };
         let call = match self.host.decode(&input) {
             Ok(Event::Other) => return Reply::silence(),
-            Ok(Event::Call(call)) => call,
+            Ok(Event::Call(call)) => *call,
             Err(error) => return self.unreadable(&error.to_string()),
         };
         let home = match Home::locate(self.home.as_deref()) {
@@ -136,7 +138,7 @@ impl Worker {
         self.host.refusal(&format!("herma: {reason}; denied"))
     }
 
-    /// The gravest outcome among the call's commands.
+    /// The gravest outcome among what the call does.
     fn judge(&self, home: &Home, call: &Call) -> Outcome {
         let cwd = match &call.cwd {
             Some(cwd) => herma_shell::path::normal(cwd.as_bytes()),
@@ -155,8 +157,12 @@ impl Worker {
         let deadline = configured.config.deadline_ms.min(LONGEST_MS);
         self.shared.allow(deadline, self.started.elapsed());
         let machine = Machine::of_process(&cwd);
+        let commands = match &call.act {
+            Act::Commands(commands) => commands,
+            Act::File(file) => return self.file(home, &configured, call, file, &cwd, &machine),
+        };
         let mut gravest: Option<Outcome> = None;
-        for command in &call.commands {
+        for command in commands {
             let request = Request::new(command.as_bytes(), &cwd);
             let verdict = configured.guard.check(&request, &machine);
             let outcome = self.outcome(&configured, call, verdict);
@@ -168,6 +174,34 @@ impl Worker {
             }
         }
         gravest.unwrap_or_else(|| Outcome::unjudged(Unjudged::Empty, "herma: no command; denied"))
+    }
+
+    /// A file tool's use of a file, judged under every name of the file.
+    fn file(
+        &self,
+        home: &Home,
+        configured: &ConfiguredGuard,
+        call: &Call,
+        file: &FileUse,
+        cwd: &[u8],
+        machine: &Machine,
+    ) -> Outcome {
+        let state = home.root().as_os_str().as_bytes();
+        let sighting = match Sighting::of(file, cwd, machine, state) {
+            Ok(sighting) => sighting,
+            Err(why) => {
+                let reason = format!("herma: {why} ({}); denied", why.code());
+                return Outcome::unjudged(Unjudged::Path, &reason);
+            }
+        };
+        let names = sighting.names();
+        let verdict = configured
+            .guard
+            .check_access(&sighting::access(file, &names));
+        Outcome {
+            object: sighting.object(),
+            ..self.outcome(configured, call, verdict)
+        }
     }
 
     /// What the verdict means for this host: a question that nobody would hear is a denial.
@@ -195,6 +229,7 @@ impl Worker {
             findings: verdict.findings,
             allowed_by: verdict.allowed_by,
             unjudged: None,
+            object: None,
         }
     }
 }

@@ -222,6 +222,8 @@ impl Found {
             id: String::new(),
             action,
             argv: words.argv,
+            tool: Vec::new(),
+            path: Vec::new(),
             cwd: None,
             regex: words.regex,
             why: None,

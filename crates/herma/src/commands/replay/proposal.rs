@@ -272,6 +272,8 @@ impl<'s> Search<'s, '_> {
             id: allowance::free_id(used, &argv),
             action: Action::Allow,
             argv,
+            tool: Vec::new(),
+            path: Vec::new(),
             cwd: Some(cwd),
             regex: None,
             why: None,
