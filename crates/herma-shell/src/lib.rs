@@ -42,6 +42,7 @@ mod resolve;
 mod source;
 pub mod spelling;
 pub mod syntax;
+mod utf8;
 mod value;
 mod windows;
 mod world;

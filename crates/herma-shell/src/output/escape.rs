@@ -1,5 +1,7 @@
 //! Backslash escapes of `echo` and `printf`.
 
+use crate::utf8;
+
 /// Which program reads the escape.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
@@ -60,8 +62,7 @@ pub(super) fn escape(rest: &[u8], style: Style) -> Option<(Escape, usize)> {
         }
         letter @ (b'u' | b'U') => {
             let (number, digits) = digits(rest.get(1..)?, 16, if letter == b'u' { 4 } else { 8 });
-            let character = char::from_u32(number)?;
-            (digits > 0).then(|| by_number(character.to_string().into_bytes(), digits + 1))?
+            (digits > 0).then(|| by_number(utf8::encode(number), digits + 1))?
         }
         _ => None,
     }

@@ -8,6 +8,7 @@ use super::input::{Buffer, Input};
 use super::parameter::{ParameterFrame, is_special};
 use super::parts::{Mode, Parts};
 use crate::syntax::{CommandSub, List, Operation, Parameter, Part, Text};
+use crate::utf8;
 
 impl Parts {
     /// `'…'`
@@ -253,13 +254,7 @@ fn escape(raw: &[u8], index: usize, out: &mut Vec<u8>) -> usize {
                 out.extend([b'\\', letter]);
                 return next;
             }
-            match char::from_u32(value) {
-                Some(character) => {
-                    let mut buffer = [0; 4];
-                    out.extend(character.encode_utf8(&mut buffer).as_bytes());
-                }
-                None => out.extend_from_slice(raw.get(index - 1..end).unwrap_or(&[])),
-            }
+            out.extend(utf8::encode(value));
             return end;
         }
         b'c' => {
