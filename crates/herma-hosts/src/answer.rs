@@ -9,6 +9,8 @@ pub enum Answer<'a> {
     Ask {
         /// One sentence for the person.
         reason: &'a str,
+        /// The call may make, change or remove a file.
+        changes_files: bool,
     },
     /// The command must not run.
     Deny {

@@ -20,6 +20,11 @@ const EVENT: &str = "PreToolUse";
 /// The shell tool.
 const SHELL: &str = "Bash";
 
+/// The permission mode in which an `ask` of the host's own is not put before anybody. It asks by
+/// itself before changes of some files (`.git`, `.vscode`, `.bashrc`, names with `~1` …), and that
+/// question takes the place of the hook's: the call runs, whatever else is in it.
+const UNASKED: &str = "bypassPermissions";
+
 /// The permission modes in which an `ask` is known to reach a person or to be refused.
 const MODES: &[&str] = &[
     "default",
@@ -102,11 +107,12 @@ pub(crate) fn file_use(tool: &str, path: &str) -> Option<FileUse> {
     files::used(tool, path)
 }
 
-/// In a mode that is not known nobody may be there to ask.
-pub(crate) fn honours_ask(call: &Call) -> bool {
+/// In a mode that is not known nobody may be there to ask. Which files the host asks about by
+/// itself is its own affair and changes with its versions, so every change counts.
+pub(crate) fn honours_ask(call: &Call, changes_files: bool) -> bool {
     call.permission_mode
         .as_deref()
-        .is_some_and(|mode| MODES.contains(&mode))
+        .is_some_and(|mode| MODES.contains(&mode) && !(changes_files && mode == UNASKED))
 }
 
 #[derive(Serialize)]
@@ -128,7 +134,10 @@ pub(crate) fn encode(call: &Call, answer: &Answer<'_>) -> Reply {
     match answer {
         Answer::Allow => Reply::silence(),
         Answer::Deny { reason } => refusal(reason),
-        Answer::Ask { reason } if honours_ask(call) => {
+        Answer::Ask {
+            reason,
+            changes_files,
+        } if honours_ask(call, *changes_files) => {
             let output = Output {
                 hook_specific_output: Decision {
                     hook_event_name: EVENT,
@@ -148,7 +157,7 @@ pub(crate) fn encode(call: &Call, answer: &Answer<'_>) -> Reply {
                 Err(_) => refusal(reason),
             }
         }
-        Answer::Ask { reason } => refusal(reason),
+        Answer::Ask { reason, .. } => refusal(reason),
     }
 }
 

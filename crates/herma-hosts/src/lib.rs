@@ -73,11 +73,11 @@ impl Host {
     }
 
     /// Whether this host, in this call, would put an `ask` before a person rather than run the
-    /// command.
+    /// command; `changes_files` says that the call may make, change or remove a file.
     #[must_use]
-    pub fn honours_ask(self, call: &Call) -> bool {
+    pub fn honours_ask(self, call: &Call, changes_files: bool) -> bool {
         match self {
-            Self::ClaudeCode => claude_code::honours_ask(call),
+            Self::ClaudeCode => claude_code::honours_ask(call, changes_files),
         }
     }
 

@@ -49,6 +49,13 @@ pub enum Verb {
     RootOwnerTree,
 }
 
+impl Verb {
+    /// Whether it leaves every file as it is.
+    pub(crate) fn only_reads(self) -> bool {
+        matches!(self, Self::Read | Self::Send)
+    }
+}
+
 /// One effect on one target.
 #[derive(Clone, Debug)]
 pub struct Effect {
@@ -60,4 +67,11 @@ pub struct Effect {
     pub span: Span,
     /// Index of the target's word in argv, when it is a word of it.
     pub argument: Option<usize>,
+}
+
+impl Effect {
+    /// Whether a file may be another one behind it; what is written into a terminal or away is none.
+    pub(crate) fn changes_a_file(&self) -> bool {
+        !self.verb.only_reads() && !self.places.contains(&Place::NullDevice)
+    }
 }

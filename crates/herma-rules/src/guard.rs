@@ -108,6 +108,8 @@ impl Guard {
             };
             judge.line(rule, span);
         }
+        // What is not understood may do anything.
+        let changes_files = judge.changes_files() || analysis.status == Status::NotUnderstood;
         let (mut found, allowed_by) = judge.finish();
         for found in &mut found {
             let suggest = found.finding.suggest.take();
@@ -115,7 +117,9 @@ impl Guard {
             found.finding.suggest =
                 suggest.filter(|suggest| self.passes(suggest.as_bytes(), request, world, &scene));
         }
-        self.verdict(request.context, found, allowed_by, analysis)
+        let mut verdict = self.verdict(request.context, found, allowed_by, analysis);
+        verdict.changes_files = changes_files;
+        verdict
     }
 
     /// Judges a file tool's use of a file. Total: it never fails and never panics.
@@ -131,8 +135,11 @@ impl Guard {
             facts: Vec::new(),
             uncertain: Vec::new(),
         };
+        let changes_files = judge.changes_files();
         let (found, allowed_by) = judge.finish();
-        self.verdict(access.context, found, allowed_by, understood)
+        let mut verdict = self.verdict(access.context, found, allowed_by, understood);
+        verdict.changes_files = changes_files;
+        verdict
     }
 
     /// Whether nothing is found in this text.
@@ -169,6 +176,7 @@ impl Guard {
             status: analysis.status,
             uncertain: analysis.uncertain,
             reason,
+            changes_files: false,
         }
     }
 }

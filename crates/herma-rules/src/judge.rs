@@ -41,6 +41,8 @@ pub(crate) struct Judge<'a> {
     /// The user's rules that allow the execution at hand, by their number.
     allowing: Vec<usize>,
     allowances: Allowances,
+    /// Something that the line itself runs, or a tool, changes files.
+    changes_files: bool,
     /// The number of the execution at hand in its analysis.
     at: Option<usize>,
     /// How many patterns in command position are still looked up.
@@ -65,6 +67,7 @@ impl<'a> Judge<'a> {
             found: Collected::default(),
             allowing: Vec::new(),
             allowances: Allowances::default(),
+            changes_files: false,
             at: None,
             patterns: MOST_PATTERNS,
         }
@@ -76,12 +79,19 @@ impl<'a> Judge<'a> {
         (self.found.finish(), allowed)
     }
 
+    /// Whether anything that was judged changes files.
+    pub(crate) fn changes_files(&self) -> bool {
+        self.changes_files
+    }
+
     /// Judges everything in the analysis of a text. `view` maps spans when it is not the text that
     /// was given.
     pub(crate) fn analysis(&mut self, text: &[u8], analysis: &Analysis, view: Option<&Source>) {
         let before = self.found.len();
         for (index, execution) in analysis.executions.iter().enumerate() {
             let effects = handed::effects(&analysis.executions, index, self.scene);
+            self.changes_files |=
+                execution.reach != Reach::Script && effects.iter().any(Effect::changes_a_file);
             self.at = Some(index);
             self.execution(execution, &effects);
         }
@@ -125,6 +135,7 @@ impl<'a> Judge<'a> {
         };
         for name in access.names {
             for (execution, effects) in access.executions(name) {
+                self.changes_files |= effects.iter().any(Effect::changes_a_file);
                 if let Some(command) = access.command(name) {
                     let arguments = Arguments::read(READER, &command);
                     let subject = Subject {

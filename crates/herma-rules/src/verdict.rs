@@ -97,4 +97,6 @@ pub struct Verdict {
     pub uncertain: Vec<Uncertain>,
     /// One sentence for people and for the model; empty when allowed.
     pub reason: String,
+    /// Whether it may make, change or remove a file; certainly not only when false.
+    pub changes_files: bool,
 }

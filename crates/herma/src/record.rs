@@ -29,6 +29,8 @@ pub(crate) struct Outcome {
     pub(crate) unjudged: Option<Unjudged>,
     /// The file that a tool would use.
     pub(crate) object: Option<FileObject>,
+    /// It may make, change or remove a file.
+    pub(crate) changes_files: bool,
 }
 
 impl Outcome {
@@ -43,6 +45,7 @@ impl Outcome {
             allowed_by: Vec::new(),
             unjudged: Some(why),
             object: None,
+            changes_files: false,
         }
     }
 }

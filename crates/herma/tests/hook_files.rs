@@ -480,6 +480,25 @@ fn where_nobody_is_asked_a_question_is_a_denial_whose_copy_says_what_would_allow
     assert_eq!(ask_in(&stage, "new-mode", "Read", &input).0, "allow");
 }
 
+/// Its own question about such a file takes the hook's away, and then runs the tool.
+#[test]
+fn where_the_host_asks_nothing_a_question_about_a_change_is_a_denial() {
+    let stage = stage();
+    let mode = "bypassPermissions";
+    for tool in ["Write", "Edit", "MultiEdit"] {
+        let input = json!({"file_path": ".git/hooks/pre-commit", "content": "x"});
+        assert_eq!(ask_in(&stage, mode, tool, &input).0, "deny", "{tool}");
+        let input = json!({"file_path": "src/main.rs", "content": "x"});
+        assert_eq!(ask_in(&stage, mode, tool, &input).0, "allow", "{tool}");
+    }
+    let input = json!({"notebook_path": "~/.ssh/x.ipynb"});
+    assert_eq!(ask_in(&stage, mode, "NotebookEdit", &input).0, "deny");
+    let key = json!({"file_path": "~/.ssh/id_ed25519"});
+    assert_eq!(ask_in(&stage, mode, "Read", &key).0, "ask");
+    let keys = json!({"pattern": "x", "path": "~/.ssh"});
+    assert_eq!(ask_in(&stage, mode, "Grep", &keys).0, "ask");
+}
+
 #[test]
 fn the_trail_names_the_tool_and_the_object_and_no_secret() {
     use std::os::unix::fs::MetadataExt;

@@ -1,5 +1,5 @@
-//! A stand-in for a model provider on loopback: plays a list of shell commands through the
-//! Messages API and keeps the results that the agent sends back.
+//! A stand-in for a model provider on loopback: plays a list of tool calls through the Messages
+//! API and keeps the results that the agent sends back.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -8,6 +8,25 @@ use std::thread;
 
 use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
+
+/// A call that the model asks for.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    /// The tool, as the agent names it.
+    pub(crate) tool: &'static str,
+    /// Its input.
+    pub(crate) input: Value,
+}
+
+impl Step {
+    /// A shell command.
+    pub(crate) fn shell(command: &str) -> Self {
+        Self {
+            tool: "Bash",
+            input: json!({"command": command, "description": "step"}),
+        }
+    }
+}
 
 /// What one tool call gave, as the model saw it.
 #[derive(Clone, Debug)]
@@ -19,9 +38,12 @@ pub(crate) struct ToolResult {
 
 #[derive(Debug, Default)]
 struct Session {
-    steps: Vec<String>,
+    steps: Vec<Step>,
+    /// Tools that the agent has never offered.
+    missing: Vec<&'static str>,
     played: usize,
     results: Vec<ToolResult>,
+    seen: String,
 }
 
 /// A running server. It ends with the process.
@@ -32,11 +54,10 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    /// Listens on a free loopback port and asks for one command after the other.
-    pub(crate) fn start(steps: &[&str]) -> Result<Self> {
+    /// Listens on a free loopback port and asks for one call after the other.
+    pub(crate) fn start(steps: Vec<Step>) -> Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         let address = listener.local_addr()?;
-        let steps = steps.iter().map(|step| (*step).to_owned()).collect();
         let session = Arc::new(Mutex::new(Session {
             steps,
             ..Session::default()
@@ -62,7 +83,23 @@ impl Model {
             .unwrap_or_default()
     }
 
-    /// How many commands were asked for.
+    /// Everything that the agent has sent so far: what a real model would have seen.
+    pub(crate) fn seen(&self) -> String {
+        self.session
+            .lock()
+            .map(|session| session.seen.clone())
+            .unwrap_or_default()
+    }
+
+    /// Tools of the steps that this agent does not offer.
+    pub(crate) fn missing(&self) -> Vec<&'static str> {
+        self.session
+            .lock()
+            .map(|session| session.missing.clone())
+            .unwrap_or_default()
+    }
+
+    /// How many calls were asked for.
     pub(crate) fn played(&self) -> usize {
         self.session
             .lock()
@@ -134,21 +171,28 @@ fn request(reader: &mut BufReader<TcpStream>) -> Result<Option<(String, Vec<u8>)
 }
 
 fn messages(request: &Value, session: &Mutex<Session>) -> (&'static str, String) {
-    let offered = request
+    let tools: Vec<&str> = request
         .get("tools")
         .and_then(Value::as_array)
-        .is_some_and(|tools| {
-            tools
-                .iter()
-                .any(|tool| tool.get("name").and_then(Value::as_str) == Some("Bash"))
-        });
+        .into_iter()
+        .flatten()
+        .filter_map(|tool| tool.get("name")?.as_str())
+        .collect();
+    // Requests for a title or a summary offer no shell.
+    let offered = tools.contains(&"Bash");
     let step = match session.lock() {
         Ok(mut session) => {
             keep_results(request, &mut session.results);
+            session.seen.push_str(&request.to_string());
             let index = session.played;
             let step = session.steps.get(index).filter(|_| offered).cloned();
             session.played += usize::from(step.is_some());
-            step.map(|command| (index, command))
+            if let Some(step) = &step
+                && !tools.contains(&step.tool)
+            {
+                session.missing.push(step.tool);
+            }
+            step.map(|step| (index, step))
         }
         Err(_) => None,
     };
@@ -157,8 +201,8 @@ fn messages(request: &Value, session: &Mutex<Session>) -> (&'static str, String)
         .cloned()
         .unwrap_or_else(|| json!("scripted"));
     let (block, stop) = match &step {
-        Some((index, command)) => (
-            json!({"type": "tool_use", "id": call_id(*index), "name": "Bash", "input": {"command": command, "description": "step"}}),
+        Some((index, step)) => (
+            json!({"type": "tool_use", "id": call_id(*index), "name": step.tool, "input": step.input}),
             "tool_use",
         ),
         None => (json!({"type": "text", "text": "done"}), "end_turn"),

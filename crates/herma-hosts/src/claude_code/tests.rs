@@ -152,6 +152,7 @@ fn ask_is_one_json_object_in_every_known_mode() {
             &call(Some(mode)),
             &Answer::Ask {
                 reason: "a \"b\"\nc",
+                changes_files: false,
             },
         );
         assert_eq!(reply.code, 0);
@@ -167,8 +168,27 @@ fn ask_is_one_json_object_in_every_known_mode() {
 #[test]
 fn ask_in_an_unknown_mode_is_a_denial() {
     for mode in [None, Some(""), Some("Default"), Some("yolo")] {
-        let reply = encode(&call(mode), &Answer::Ask { reason: "why" });
+        let reply = encode(&call(mode), &asked(false));
         assert_eq!(reply, refusal("why"), "{mode:?}");
+    }
+}
+
+fn asked(changes_files: bool) -> Answer<'static> {
+    Answer::Ask {
+        reason: "why",
+        changes_files,
+    }
+}
+
+#[test]
+fn ask_about_a_change_is_a_denial_where_the_host_does_not_ask() {
+    for mode in MODES {
+        let reply = encode(&call(Some(mode)), &asked(true));
+        assert_eq!(
+            reply == refusal("why"),
+            *mode == "bypassPermissions",
+            "{mode}"
+        );
     }
 }
 

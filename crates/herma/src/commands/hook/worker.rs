@@ -111,6 +111,7 @@ impl Worker {
                 &call,
                 &Answer::Ask {
                     reason: &outcome.reason,
+                    changes_files: outcome.changes_files,
                 },
             ),
             Decision::Deny => self.host.encode(
@@ -206,7 +207,7 @@ impl Worker {
 
     /// What the verdict means for this host: a question that nobody would hear is a denial.
     fn outcome(&self, configured: &ConfiguredGuard, call: &Call, verdict: Verdict) -> Outcome {
-        let heard = self.host.honours_ask(call)
+        let heard = self.host.honours_ask(call, verdict.changes_files)
             && configured.config.host(self.host.name()) != Some(AskPolicy::Deny);
         let mut reason = format!("herma: {}", visible::line(verdict.reason.as_bytes()));
         let suggest = verdict.findings.iter().find_map(|it| it.suggest.as_deref());
@@ -230,6 +231,7 @@ impl Worker {
             allowed_by: verdict.allowed_by,
             unjudged: None,
             object: None,
+            changes_files: verdict.changes_files,
         }
     }
 }
