@@ -13,19 +13,28 @@ pub(crate) fn kills_everything(subject: &Subject<'_>) -> bool {
             continue;
         };
         match word {
-            b"-1" if signal_seen => return true,
-            b"--" => return words.flatten().any(|word| **word == *b"-1"),
+            _ if signal_seen && is_everyone(word) => return true,
+            b"--" => return words.flatten().any(|word| is_everyone(word)),
             b"-s" | b"-n" | b"--signal" | b"-q" | b"--queue" => {
                 signal_seen = true;
                 words.next();
             }
             b"-l" | b"-L" | b"--list" | b"--table" => return false,
             [b'-', rest @ ..] if !rest.is_empty() => signal_seen = true,
+            _ if is_everyone(word) => return true,
             // The first operand: `-1` behind it is a target even without a signal.
             _ => signal_seen = true,
         }
     }
     false
+}
+
+/// A number that `kill` takes for the target `-1`: with blanks in front, zeros in it, or as what is
+/// left of it in 32 bits.
+fn is_everyone(word: &[u8]) -> bool {
+    let number = std::str::from_utf8(word.trim_ascii()).ok();
+    let number = number.and_then(|text| text.parse::<i64>().ok());
+    number.is_some_and(|number| number.rem_euclid(1 << 32) == 0xffff_ffff)
 }
 
 /// The targets are what a search by name yields.

@@ -4,7 +4,7 @@ use crate::utf8;
 
 /// Which program reads the escape.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Style {
+pub(crate) enum Style {
     /// `echo -e`, `%b`: octal as `\0NNN`, and `\c` ends the output.
     Echo,
     /// The format of `printf`: octal as `\NNN`.
@@ -12,7 +12,7 @@ pub(super) enum Style {
 }
 
 /// What an escape stands for.
-pub(super) enum Escape {
+pub(crate) enum Escape {
     /// These bytes.
     Bytes {
         /// The bytes.
@@ -26,7 +26,7 @@ pub(super) enum Escape {
 
 /// Reads the escape behind a backslash: what it stands for and how many bytes it takes (without
 /// the backslash). `None` when the backslash stands for itself.
-pub(super) fn escape(rest: &[u8], style: Style) -> Option<(Escape, usize)> {
+pub(crate) fn escape(rest: &[u8], style: Style) -> Option<(Escape, usize)> {
     let plain = |byte: u8| {
         Some((
             Escape::Bytes {

@@ -4,6 +4,9 @@ use super::options::{Options, number};
 use super::{Run, stream};
 use crate::value::Value;
 
+/// How many bytes `fold` takes apart.
+const MAX_FOLDED: usize = 1 << 16;
+
 pub(super) fn filter(run: &mut Run<'_>) -> Value {
     match run.name {
         b"cat" => cat(run),
@@ -19,6 +22,7 @@ pub(super) fn filter(run: &mut Run<'_>) -> Value {
         b"grep" | b"fgrep" => grep(run),
         b"tac" | b"sort" | b"uniq" => reorder(run),
         b"paste" => paste(run),
+        b"fold" => fold(run),
         _ => {
             let options = run.options(b"wsnbhiltv", &[]);
             let input = run.input(&options.operands);
@@ -406,36 +410,115 @@ fn sort(lines: &mut Vec<Value>, options: &Options) {
     }
 }
 
-/// `paste -s -d X`: lines joined.
+/// `fold -w N`: no line longer than that.
+fn fold(run: &mut Run<'_>) -> Value {
+    let options = run.options(b"w", &["width"]);
+    let input = run.input(&options.operands);
+    let width = match options.bytes(b'w', "width") {
+        Some(width) => number(&width),
+        None => Some(80),
+    };
+    let simple = |value: &Value| {
+        value.pieces.len() <= 16
+            && stream::size(value) <= MAX_FOLDED
+            && value
+                .bytes()
+                .is_some_and(|text| !text.iter().any(|byte| matches!(byte, 8 | b'\t' | b'\r')))
+    };
+    let (Some(width), true, false) = (
+        width.filter(|width| *width > 0),
+        simple(&input),
+        options.has(b's', "spaces"),
+    ) else {
+        return run.derived(&input);
+    };
+    let (lines, ended) = stream::lines(&input);
+    let mut out = Vec::new();
+    for line in &lines {
+        let size = stream::size(line);
+        let starts = (0..size.max(1)).step_by(width);
+        out.extend(starts.map(|start| stream::slice(line, start, (start + width).min(size))));
+    }
+    stream::unlines(&out, ended, input.decoded)
+}
+
+/// `paste`: lines side by side, or with `-s` those of each file in one.
 fn paste(run: &mut Run<'_>) -> Value {
     let options = run.options(b"d", &["delimiters"]);
-    let input = run.input(&options.operands);
-    let joint = options
-        .bytes(b'd', "delimiters")
-        .unwrap_or_else(|| b"\t".to_vec());
-    let joint: &[u8] = match joint.as_slice() {
-        b"\\0" => b"",
-        b"\\n" => b"\n",
-        b"\\t" => b"\t",
-        other if other.len() <= 1 => other,
-        _ => return run.derived(&input),
-    };
-    if !options.has(b's', "serial") {
-        return if options.operands.len() > 1 {
-            run.derived(&input)
-        } else {
-            input
-        };
+    let given = options.bytes(b'd', "delimiters");
+    let joints = joints(&given.unwrap_or_else(|| b"\t".to_vec()));
+    let mut operands = options.operands.clone();
+    if operands.is_empty() {
+        operands.push(Value::computed(b"-".as_slice()));
     }
-    let (lines, _) = stream::lines(&input);
-    let mut out = Value::empty();
-    out.decoded = input.decoded;
-    for (index, line) in lines.iter().enumerate() {
-        if index > 0 {
-            out.push_text(joint, None);
+    let serial = options.has(b's', "serial");
+    let mut columns = Vec::new();
+    let mut decoded = false;
+    let dashes: Vec<usize> = operands
+        .iter()
+        .enumerate()
+        .filter(|(_, operand)| operand.is(b"-"))
+        .map(|(index, _)| index)
+        .collect();
+    for (index, operand) in operands.iter().enumerate() {
+        let input = run.file(operand);
+        decoded |= input.decoded;
+        // How many lines there are says which stand side by side.
+        if joints.is_empty() || operands.len() > 1 && !input.is_known() {
+            return run.derived(&input);
         }
-        out.append(line);
+        let (mut lines, _) = stream::lines(&input);
+        if !serial
+            && dashes.len() > 1
+            && let Some(turn) = dashes.iter().position(|dash| *dash == index)
+        {
+            lines = lines.into_iter().skip(turn).step_by(dashes.len()).collect();
+        }
+        columns.push(lines);
     }
-    out.push_text(b"\n", None);
-    stream::bound(out)
+    let joined = |parts: &[&Value]| {
+        let mut out = Value::empty();
+        for (index, part) in parts.iter().enumerate() {
+            if let Some(before) = index.checked_sub(1) {
+                let joint = joints.get(before % joints.len());
+                out.push_text(joint.map_or(&[], Vec::as_slice), None);
+            }
+            out.append(part);
+        }
+        out
+    };
+    let none = Value::empty();
+    let rows: Vec<Value> = if serial {
+        let row = |lines: &Vec<Value>| joined(&lines.iter().collect::<Vec<_>>());
+        columns.iter().map(row).collect()
+    } else {
+        let count = columns.iter().map(Vec::len).max().unwrap_or(0);
+        let row = |at: usize| {
+            let parts = columns.iter().map(|lines| lines.get(at).unwrap_or(&none));
+            joined(&parts.collect::<Vec<_>>())
+        };
+        (0..count).map(row).collect()
+    };
+    stream::unlines(&rows, true, decoded)
+}
+
+/// What `paste -d` puts between columns, in turn.
+fn joints(list: &[u8]) -> Vec<Vec<u8>> {
+    let mut joints = Vec::new();
+    let mut bytes = list.iter();
+    while let Some(byte) = bytes.next() {
+        joints.push(match byte {
+            b'\\' => match bytes.next() {
+                Some(b'0') => Vec::new(),
+                Some(b'n') => vec![b'\n'],
+                Some(b't') => vec![b'\t'],
+                other => other.copied().into_iter().collect(),
+            },
+            byte => vec![*byte],
+        });
+    }
+    if list.is_empty() {
+        joints.push(Vec::new());
+    }
+    joints
 }

@@ -4,10 +4,11 @@
 //! Everything is linear in its input and bounded by [`LIMIT`]. What cannot be computed is unknown;
 //! it stays [`Origin::Fetched`] when something fetched went in, and decoded when a decoder ran.
 
+mod calculate;
 pub(crate) mod codec;
 mod decode;
 mod echo;
-mod escape;
+pub(crate) mod escape;
 mod fetch;
 mod filter;
 mod inflate;
@@ -174,6 +175,8 @@ pub(crate) fn output(
         b"seq" | b"yes" | b"basename" | b"dirname" | b"realpath" | b"grealpath" | b"readlink"
         | b"greadlink" | b"which" | b"whereis" | b"command" | b"type" | b"mktemp" | b"ls"
         | b"gls" => names::names(&run),
+        b"expr" | b"gexpr" => calculate::expr(&run),
+        b"bc" | b"gbc" => calculate::bc(&mut run),
         b"jq" => record::jq(&mut run),
         b"find" | b"gfind" | b"bfs" => {
             let printed = crate::carriers::find::printed(argv, |path| run.files.kind(path));

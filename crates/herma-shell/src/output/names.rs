@@ -38,13 +38,14 @@ fn each(values: impl Iterator<Item = Value>) -> Value {
 
 fn seq(run: &Run<'_>) -> Value {
     let mut separator = b"\n".to_vec();
+    let (mut before, mut after) = (Vec::new(), Vec::new());
     let mut numbers = Vec::new();
     let mut words = run.words.iter();
     while let Some(word) = words.next() {
         let Some(bytes) = word.value.bytes() else {
             return run.unknown();
         };
-        if let Some(attached) = bytes.strip_prefix(b"-s") {
+        if let [b'-', option @ (b's' | b'f'), attached @ ..] = &*bytes {
             let next = if attached.is_empty() {
                 words.next().and_then(|arg| arg.value.bytes())
             } else {
@@ -53,7 +54,14 @@ fn seq(run: &Run<'_>) -> Value {
             let Some(next) = next else {
                 return run.unknown();
             };
-            separator = next.into_owned();
+            if *option == b's' {
+                separator = next.into_owned();
+            } else {
+                match around_number(&next) {
+                    Some(parts) => (before, after) = parts,
+                    None => return run.unknown(),
+                }
+            }
             continue;
         }
         let parsed = std::str::from_utf8(&bytes)
@@ -78,7 +86,8 @@ fn seq(run: &Run<'_>) -> Value {
             out.text(&separator, None);
         }
         begun = true;
-        out.text(number.to_string().as_bytes(), None);
+        let shown = number.to_string();
+        out.text(&[&before, shown.as_bytes(), &after].concat(), None);
         if out.is_full() {
             return out.finish();
         }
@@ -91,6 +100,30 @@ fn seq(run: &Run<'_>) -> Value {
         out.text(b"\n", None);
     }
     out.finish()
+}
+
+/// What stands around the number in a format of `seq`; `None` when it does not show it as it is.
+fn around_number(format: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
+    let mut parts = (Vec::new(), Vec::new());
+    let mut seen = false;
+    let mut rest = format;
+    while let Some((byte, behind)) = rest.split_first() {
+        rest = behind;
+        let part = if seen { &mut parts.1 } else { &mut parts.0 };
+        if *byte != b'%' {
+            part.push(*byte);
+            continue;
+        }
+        if let Some(behind) = rest.strip_prefix(b"%") {
+            part.push(b'%');
+            rest = behind;
+            continue;
+        }
+        let number = rest.strip_prefix(b"g").or(rest.strip_prefix(b".0f"));
+        rest = number.filter(|_| !seen)?;
+        seen = true;
+    }
+    seen.then_some(parts)
 }
 
 /// `yes` repeats for ever: some lines, then an unknown rest.

@@ -246,6 +246,38 @@ pub(crate) fn transform(operator: u8, text: &[u8]) -> Option<Value> {
         b'E' | b'P' if !text.contains(&b'\\') && !text.contains(&b'$') && !text.contains(&b'`') => {
             Value::computed(text)
         }
+        b'E' => Value::computed(ansi_unquoted(text)),
         _ => return None,
     })
+}
+
+/// The text as `$'…'` reads it.
+fn ansi_unquoted(text: &[u8]) -> Vec<u8> {
+    use crate::output::escape::{Escape, Style, escape};
+    let mut out = Vec::new();
+    let mut rest = text;
+    while let Some((byte, behind)) = rest.split_first() {
+        rest = behind;
+        if *byte != b'\\' {
+            out.push(*byte);
+            continue;
+        }
+        if let [b'c', control, behind @ ..] = rest {
+            out.push(control.to_ascii_uppercase() ^ 0x40);
+            rest = behind;
+            continue;
+        }
+        match escape(rest, Style::Format) {
+            Some((Escape::Bytes { bytes, .. }, length)) => {
+                // The text ends at a NUL.
+                if bytes == [0] {
+                    break;
+                }
+                out.extend_from_slice(&bytes);
+                rest = rest.get(length..).unwrap_or_default();
+            }
+            _ => out.push(b'\\'),
+        }
+    }
+    out
 }
