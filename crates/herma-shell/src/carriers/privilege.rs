@@ -6,7 +6,7 @@ use crate::syntax::Dialect;
 use crate::value::Value;
 
 use super::options::{Scan, Spec, scan};
-use super::words::{assignments, cells, computed, join};
+use super::words::{assignments, behind, cells, computed, join, split_quoted};
 use super::{Command, Payload, Step, shells};
 
 static SUDO: Spec = Spec::new(
@@ -74,11 +74,13 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
         "capsh" => capsh(name, argv),
         "systemd-run" => {
             let read = scan(argv, 1, &SYSTEMD_RUN);
-            if read.has(&["shell", "S"]) && read.starts.is_empty() {
+            let mut steps = if read.has(&["shell", "S"]) && read.starts.is_empty() {
                 vec![shells::input(name, argv_span(argv), Dialect::Posix)]
             } else {
                 programs(name, argv, &read)
-            }
+            };
+            steps.extend(unit_commands(name, &read));
+            steps
         }
         "run0" => {
             let read = scan(argv, 1, &RUN0);
@@ -103,6 +105,29 @@ fn programs(name: &str, argv: &[Arg], read: &Scan) -> Vec<Step> {
         .iter()
         .filter_map(|start| Step::argv(name, argv.get(*start..)?))
         .collect()
+}
+
+/// Commands in properties of a unit: `-p ExecStartPre=…`, which the manager runs around the program.
+fn unit_commands(name: &str, read: &Scan) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for property in read.all(&["p", "property"]) {
+        let prefix = property.value.known_prefix();
+        let Some(equals) = prefix.iter().position(|byte| *byte == b'=') else {
+            continue;
+        };
+        if !prefix.starts_with(b"Exec") {
+            continue;
+        }
+        // Signs in front say how the command is started and judged.
+        let command = prefix.get(equals + 1..).unwrap_or_default();
+        let signs = command.iter().take_while(|byte| b"-@:+!| ".contains(byte));
+        let command = behind(property, equals + 1 + signs.count());
+        let words = split_quoted(&command);
+        for command in words.split(|word| word.value.is(b";")) {
+            steps.extend(Step::argv(name, command));
+        }
+    }
+    steps
 }
 
 fn sudo(name: &str, argv: &[Arg]) -> Vec<Step> {

@@ -1,7 +1,7 @@
 //! Builtins that set variables from input: `read`, `mapfile`.
 
 use crate::execution::Arg;
-use crate::resolve::machine::state::{MAX_ALTERNATIVES, Slot, State, Variable};
+use crate::resolve::machine::state::{MAX_ALTERNATIVES, MAX_ELEMENTS, Slot, State, Variable};
 use crate::resolve::machine::{Io, Machine};
 use crate::resolve::values::expand::join_words;
 use crate::resolve::values::fields::{Fields, Separators};
@@ -179,66 +179,140 @@ impl Machine<'_> {
 
     /// `mapfile`, `readarray`
     pub(crate) fn mapfile(&mut self, args: &[Arg], io: &Io, state: &mut State) {
-        let mut name = None;
-        let mut keep_newline = true;
+        let Some(mapfile) = Mapfile::parse(args) else {
+            return;
+        };
+        if let Some(callback) = mapfile.callback {
+            let mut text = callback.value.clone();
+            text.push_text(b" ", None);
+            text.append(&Value::unknown(Origin::Other));
+            text.push_text(b" ", None);
+            text.append(&Value::unknown(Origin::Other));
+            let mut inner = state.clone();
+            self.text_behind(
+                "mapfile",
+                &text,
+                callback.span,
+                &mut inner,
+                &mut Io::default(),
+            );
+        }
+        let opened = mapfile
+            .descriptor
+            .and_then(|number| self.descriptor_input(number, state));
+        let input = match opened.as_ref().or(io.stdin.as_ref()) {
+            Some(input) => self.loaded(input.clone()),
+            None => Value::unknown_words(Origin::Names),
+        };
+        let elements = mapfile.elements(&input);
+        let Some(origin) = mapfile.origin else {
+            self.assign(state, &mapfile.name, indexed(elements), false);
+            return;
+        };
+        // Elements that were there before stay.
+        for (index, element) in elements.into_iter().enumerate() {
+            let key = (origin + index).to_string();
+            self.assign_element(state, &mapfile.name, Some(key.as_bytes()), element, false);
+        }
+    }
+}
+
+/// What the words of `mapfile` ask for.
+struct Mapfile<'a> {
+    name: Vec<u8>,
+    /// `-d`; NUL when its operand is empty or not known.
+    delimiter: u8,
+    /// `-t`: without the delimiter at the end.
+    cut: bool,
+    /// `-s`
+    skip: usize,
+    /// `-n`; none for all.
+    count: Option<usize>,
+    /// `-O`
+    origin: Option<usize>,
+    /// `-u`
+    descriptor: Option<u32>,
+    /// `-C`
+    callback: Option<&'a Arg>,
+}
+
+impl<'a> Mapfile<'a> {
+    /// `None` when `mapfile` refuses the words: nothing is read then.
+    fn parse(args: &'a [Arg]) -> Option<Self> {
+        let mut mapfile = Self {
+            name: b"MAPFILE".to_vec(),
+            delimiter: b'\n',
+            cut: false,
+            skip: 0,
+            count: None,
+            origin: None,
+            descriptor: None,
+            callback: None,
+        };
         let mut words = args.iter().skip(1);
         while let Some(arg) = words.next() {
             let Some(bytes) = arg.value.bytes() else {
                 continue;
             };
-            match &*bytes {
-                b"-t" => keep_newline = false,
-                b"-C" => {
-                    if let Some(callback) = words.next() {
-                        let mut text = callback.value.clone();
-                        text.push_text(b" ", None);
-                        text.append(&Value::unknown(Origin::Other));
-                        text.push_text(b" ", None);
-                        text.append(&Value::unknown(Origin::Other));
-                        let mut inner = state.clone();
-                        self.text_behind(
-                            "mapfile",
-                            &text,
-                            callback.span,
-                            &mut inner,
-                            &mut Io::default(),
-                        );
-                    }
+            let flags = match &*bytes {
+                b"--" => continue,
+                [b'-', flags @ ..] if !flags.is_empty() => flags,
+                name => {
+                    mapfile.name = name.to_vec();
+                    break;
                 }
-                b"-d" | b"-n" | b"-O" | b"-s" | b"-u" | b"-c" => {
-                    words.next();
+            };
+            for (index, flag) in flags.iter().enumerate() {
+                if *flag == b't' {
+                    mapfile.cut = true;
+                    continue;
                 }
-                [b'-', flags @ ..]
-                    if !flags
-                        .iter()
-                        .all(|flag| b"tdnOsuCc0123456789".contains(flag)) =>
-                {
-                    // An error: nothing is read.
-                    return;
+                if !b"dnOsuCc".contains(flag) {
+                    return None;
                 }
-                [b'-', ..] => {}
-                _ if name.is_none() => name = Some(bytes.into_owned()),
-                _ => {}
+                let attached = flags.get(index + 1..).unwrap_or_default();
+                let operand = if attached.is_empty() {
+                    words.next()
+                } else {
+                    None
+                };
+                let given = operand.map(|arg| arg.value.bytes().map(|b| b.into_owned()));
+                let text = given.unwrap_or_else(|| Some(attached.to_vec()));
+                mapfile.option(*flag, text, operand.unwrap_or(arg));
+                break;
             }
         }
-        let input = match &io.stdin {
-            Some(input) => self.loaded(input.clone()),
-            None => Value::unknown_words(Origin::Names),
-        };
-        let name = name.unwrap_or_else(|| b"MAPFILE".to_vec());
-        let valid = name
-            .iter()
-            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-        if !valid {
-            return;
+        let valid = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        mapfile.name.iter().all(valid).then_some(mapfile)
+    }
+
+    fn option(&mut self, flag: u8, text: Option<Vec<u8>>, operand: &'a Arg) {
+        let shown = text.as_deref().and_then(|n| std::str::from_utf8(n).ok());
+        let number = shown.and_then(|text| text.parse().ok());
+        match flag {
+            b'd' => self.delimiter = text.and_then(|d| d.first().copied()).unwrap_or(0),
+            b's' => self.skip = number.unwrap_or(0),
+            b'n' => self.count = number.filter(|count| *count > 0),
+            b'O' => self.origin = number.filter(|origin| *origin < MAX_ELEMENTS),
+            b'u' => self.descriptor = shown.and_then(|text| text.parse().ok()),
+            b'C' => self.callback = Some(operand),
+            _ => {}
         }
-        let mut elements = lines(&input);
-        if keep_newline {
-            for line in &mut elements {
-                line.push_text(b"\n", None);
+    }
+
+    fn elements(&self, input: &Value) -> Vec<Value> {
+        let ended = input.known_suffix().ends_with(&[self.delimiter]);
+        let mut elements = split(input, self.delimiter);
+        if !self.cut {
+            let count = elements.len();
+            for (index, element) in elements.iter_mut().enumerate() {
+                if ended || index + 1 < count {
+                    element.push_text(&[self.delimiter], None);
+                }
             }
         }
-        self.assign(state, &name, indexed(elements), false);
+        let elements = elements.into_iter().skip(self.skip);
+        elements.take(self.count.unwrap_or(usize::MAX)).collect()
     }
 }
 

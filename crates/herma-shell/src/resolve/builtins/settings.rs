@@ -10,7 +10,7 @@ use crate::resolve::machine::{Io, Machine};
 use crate::value::{Piece, Value};
 
 /// How many aliases are kept.
-const MAX_ALIASES: usize = 1024;
+pub(crate) const MAX_ALIASES: usize = 1024;
 
 /// `alias name=text …`
 pub(super) fn define_aliases(args: &[Arg], state: &mut State) {

@@ -30,7 +30,13 @@ impl Machine<'_> {
         state: &mut State,
         io: &mut Io,
     ) {
-        let with_scripts = self.with_scripts(args, state);
+        let with_scripts = self.with_scripts(args, io, state);
+        if let Some(words) = &with_scripts {
+            // What the script reads and writes itself.
+            let spans = args.iter().map(|arg| arg.span);
+            let span = spans.reduce(Span::join).unwrap_or_default();
+            self.emit(words, environment, &[], io, span, state);
+        }
         let args = with_scripts.as_deref().unwrap_or(args);
         let given = self.input_by_name(args, io, state);
         let mut extended;
@@ -136,14 +142,20 @@ impl Machine<'_> {
     }
 
     /// The words of `sed` with the scripts that it takes from files of the line.
-    fn with_scripts(&mut self, args: &[Arg], state: &State) -> Option<Vec<Arg>> {
+    fn with_scripts(&mut self, args: &[Arg], io: &Io, state: &State) -> Option<Vec<Arg>> {
         if !SED.contains(&program(args)?.as_slice()) {
             return None;
         }
         let mut words = args.to_vec();
+        let count = words.len();
         for file in crate::carriers::sed::files(args) {
-            let path = self.located(&file.value, state)?;
-            let Some(content) = self.content_of(&path, state) else {
+            let content = if file.value.is(b"-") {
+                io.stdin.clone()
+            } else {
+                self.descriptor_by_path(&file.value, io.stdin.as_ref(), state)
+                    .or_else(|| self.content_of(&self.located(&file.value, state)?, state))
+            };
+            let Some(content) = content else {
                 continue;
             };
             self.followed += 1;
@@ -157,7 +169,7 @@ impl Machine<'_> {
             };
             words.splice(1..1, [option, script]);
         }
-        Some(words)
+        (words.len() > count).then_some(words)
     }
 
     /// Input that a carrier takes from a file that it names itself: `xargs -a FILE`, and the

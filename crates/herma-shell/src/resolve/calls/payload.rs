@@ -246,6 +246,10 @@ impl Machine<'_> {
 
     pub(crate) fn set_environment(&mut self, environment: &[Binding], state: &mut State) {
         for binding in environment {
+            if let Some(name) = function_name(&binding.name) {
+                self.function_of_environment(name, binding, state);
+                continue;
+            }
             self.assign(
                 state,
                 &binding.name,
@@ -257,6 +261,16 @@ impl Machine<'_> {
                 .update(&binding.name, |variable| variable.exported = true);
             state.export(&binding.name);
         }
+    }
+
+    /// A function that the shell takes over from its environment.
+    fn function_of_environment(&mut self, name: &[u8], binding: &Binding, state: &mut State) {
+        let mut text = Value::computed([name, b" "].concat());
+        text.append(&binding.value);
+        if !text.known_suffix().trim_ascii_end().ends_with(b"}") {
+            self.fact(FactKind::CodeUnresolved, binding.span, b"env");
+        }
+        self.value_as_text(&text, binding.span, state, &mut Io::default());
     }
 
     /// The state in which another shell starts: exported variables, files, the directory.
@@ -290,6 +304,14 @@ impl Machine<'_> {
         }
         fresh
     }
+}
+
+/// The function that a variable of this name stands for: `BASH_FUNC_name%%`, `BASH_FUNC_name()`.
+fn function_name(variable: &[u8]) -> Option<&[u8]> {
+    let name = variable.strip_prefix(b"BASH_FUNC_")?;
+    name.strip_suffix(b"%%")
+        .or_else(|| name.strip_suffix(b"()"))
+        .filter(|name| !name.is_empty())
 }
 
 /// How far from the line text stands that is read.

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::parameter::array;
+use crate::resolve::builtins::settings::MAX_ALIASES;
 use crate::resolve::control::command::size;
 use crate::resolve::machine::state::{Fold, MAX_ELEMENTS, Slot, State, Variable};
 use crate::resolve::machine::{MAX_VALUE, Machine};
@@ -94,6 +95,14 @@ impl Machine<'_> {
         }
         self.remember(&name, &variable);
         self.spend(60);
+        if name == b"OPTIND" {
+            state.option_letters = 0;
+        }
+        if matches!(name.as_slice(), b"BASH_ALIASES" | b"BASH_CMDS")
+            && let Some(Slot::Array(elements)) = variable.slots.first()
+        {
+            name_commands(&name, elements, state);
+        }
         state.variables.insert(&name, variable);
     }
 
@@ -266,6 +275,9 @@ impl Machine<'_> {
         state: &mut State,
     ) -> Option<Vec<u8>> {
         let text = self.expand_single(word, state);
+        if matches!(name, b"BASH_ALIASES" | b"BASH_CMDS") {
+            return text.bytes().map(std::borrow::Cow::into_owned);
+        }
         let is_number = |key: &[u8]| key.iter().all(u8::is_ascii_digit);
         let elements = match self.slot(name, state) {
             Slot::Array(elements) => elements,
@@ -342,6 +354,19 @@ impl Machine<'_> {
                 }
             }
         });
+    }
+}
+
+/// The shell's own arrays of what names call: aliases, and paths of programs.
+fn name_commands(array: &[u8], elements: &[(Vec<u8>, Value)], state: &mut State) {
+    for (name, value) in elements {
+        match array {
+            b"BASH_CMDS" => state.hashed.insert(name, value.clone()),
+            _ if state.aliases.len() < MAX_ALIASES || state.aliases.contains(name) => {
+                state.aliases.insert(name, vec![value.clone()]);
+            }
+            _ => {}
+        }
     }
 }
 

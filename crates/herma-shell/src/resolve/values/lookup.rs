@@ -12,6 +12,9 @@ impl Machine<'_> {
     /// The possible value that the current command takes for a name.
     pub(crate) fn slot(&mut self, name: &[u8], state: &State) -> Slot {
         let name = self.target(name, state);
+        if let Some(named) = named_commands(&name, state) {
+            return named;
+        }
         let picked = match state.variables.get(&name) {
             Some(variable) => match self.pick(&name, variable.slots.len()) {
                 Some(index) => {
@@ -173,4 +176,26 @@ impl Machine<'_> {
         }
         self.world.variable(name).map(Value::computed)
     }
+}
+
+/// `BASH_ALIASES` and `BASH_CMDS`: what the line's names call.
+fn named_commands(array: &[u8], state: &State) -> Option<Slot> {
+    let elements: Vec<(Vec<u8>, Value)> = match array {
+        b"BASH_ALIASES" if !state.aliases.is_empty() => {
+            let one = |(name, values): (&[u8], &Vec<Value>)| match values.as_slice() {
+                [value] => (name.to_vec(), value.clone()),
+                _ => (
+                    name.to_vec(),
+                    Value::unknown_words(Origin::Variable(array.to_vec())),
+                ),
+            };
+            state.aliases.iter().map(one).collect()
+        }
+        b"BASH_CMDS" if !state.hashed.is_empty() => {
+            let one = |(name, path): (&[u8], &Value)| (name.to_vec(), path.clone());
+            state.hashed.iter().map(one).collect()
+        }
+        _ => return None,
+    };
+    Some(Slot::Array(elements.into()))
 }
