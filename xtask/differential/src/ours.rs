@@ -72,7 +72,9 @@ impl<'a> Walk<'a> {
                 }
                 self.open.extend(otherwise.as_ref().map(Node::List));
             }
-            CommandKind::While { condition, body } => {
+            CommandKind::While {
+                condition, body, ..
+            } => {
                 self.open.extend([Node::List(condition), Node::List(body)])
             }
             CommandKind::For { words, body, .. } => {
@@ -93,7 +95,7 @@ impl<'a> Walk<'a> {
             CommandKind::Arithmetic(word) => self.words([word]),
             CommandKind::Test(words) => self.words(words),
             CommandKind::Function { body, .. } => self.open.push(Node::Command(body)),
-            CommandKind::Coprocess(body) => self.open.push(Node::Command(body)),
+            CommandKind::Coprocess { body, .. } => self.open.push(Node::Command(body)),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Builtins: programs that the shell itself is.
 
 pub(super) mod declare;
+pub(super) mod getopts;
 pub(super) mod handlers;
 pub(super) mod input;
 pub(super) mod running;
@@ -123,7 +124,9 @@ impl Machine<'_> {
             }
             b"read" => self.read_builtin(args, io, state),
             b"mapfile" | b"readarray" => self.mapfile(args, io, state),
-            b"getopts" => self.getopts(args, state),
+            b"getopts" => {
+                self.getopts(args, state);
+            }
             b"unset" => self.unset(args, state),
             b"printf" if writes_variable(args) => self.printf_into(args, state),
             b"let" => {

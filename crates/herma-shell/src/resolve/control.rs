@@ -1,8 +1,11 @@
 //! Which commands run, in which order and how often: lists, pipelines, conditions and loops
-//! (`compound`), one command with its redirections (`command`), each combination of values
-//! (`readings`), and what runs at a time that is not known (`deferred`).
+//! (`compound`), loops whose end is certain (`certain`), one command with its redirections (`command`), each combination of values
+//! (`readings`), what runs at a time that is not known (`deferred`), and what runs beside the shell
+//! (`processes`).
 
+pub(super) mod certain;
 pub(super) mod command;
 pub(super) mod compound;
 pub(super) mod deferred;
+pub(super) mod processes;
 pub(super) mod readings;

@@ -56,6 +56,11 @@ impl Machine<'_> {
             }
             return;
         }
+        let pipe = self.readers.is_pipe(path);
+        if pipe && self.readers.pipes_known {
+            return;
+        }
+        let append = append || pipe;
         if state.files.len() > MAX_WRITTEN && !state.files.contains(path) {
             self.beyond(Span::default());
             return;

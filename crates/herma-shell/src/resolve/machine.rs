@@ -14,6 +14,7 @@ use self::report::Report;
 use self::room::make_room;
 use self::state::{MAX_ALTERNATIVES, Parameters, Slot, State, Variable, Variables};
 use super::control::deferred::Later;
+use super::control::processes::Readers;
 use super::values::exported::LastEnvironment;
 use super::{MAX_TEXT, Request};
 use crate::MAX_DEPTH;
@@ -139,6 +140,11 @@ impl Choice {
         0
     }
 
+    /// Whether there was nothing to pick, and everything was known as it is.
+    pub(super) fn is_single(&self) -> bool {
+        self.picks.is_empty() && !self.blurred
+    }
+
     /// Goes to the next combination; `false` when all were tried. Behind `limit` of them the names
     /// count as unknown, in one last run.
     pub(super) fn advance(&mut self, limit: usize) -> bool {
@@ -194,6 +200,7 @@ pub(super) struct Machine<'w> {
     /// Every value that a name had at some time, for what runs at a time that is not known.
     pub(super) ever: Variables,
     pub(super) later: Later,
+    pub(super) readers: Readers,
     pub(super) active: Vec<Active>,
     /// States in which `break` and `continue` left each loop that is being run.
     pub(super) escapes: Vec<Vec<(State, Io)>>,
@@ -248,6 +255,7 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         reach: Reach::Line,
         ever: Variables::default(),
         later: Later::default(),
+        readers: Readers::default(),
         active: Vec::new(),
         escapes: Vec::new(),
         returns: Vec::new(),
@@ -277,6 +285,18 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
     let mut state = State::new(Value::computed(request.cwd));
     let start = state.clone();
     machine.text(source, &mut state, &mut Io::default());
+    let pipes = machine.in_pipes(&state);
+    if !pipes.is_empty() && !machine.exhausted {
+        // Who reads a named pipe may stand in front of who writes it: once more, with what arrives.
+        machine.fuel = machine.budget;
+        machine.bodies.clear();
+        machine.readers.pipes_known = true;
+        state = start.clone();
+        for (path, contents) in pipes {
+            state.files.insert(&path, contents);
+        }
+        machine.text(source, &mut state, &mut Io::default());
+    }
     machine.run_deferred(&state);
     if machine.exhausted {
         // What stands behind the bound is still looked at.
@@ -363,6 +383,11 @@ impl Machine<'_> {
             });
         }
         parsed
+    }
+
+    /// Whether most of the fuel is left.
+    pub(super) fn has_plenty(&self) -> bool {
+        self.fuel >= self.budget / 2
     }
 
     /// How closely things are followed with the fuel that is left.

@@ -73,6 +73,8 @@ pub enum CommandKind {
     },
     /// `while` and `until`.
     While {
+        /// `until`: the body runs while the condition fails.
+        until: bool,
         /// The condition.
         condition: List,
         /// The body.
@@ -115,7 +117,12 @@ pub enum CommandKind {
         body: Rc<Command>,
     },
     /// `coproc [NAME] command`
-    Coprocess(Box<Command>),
+    Coprocess {
+        /// The name, when it has one.
+        name: Option<Vec<u8>>,
+        /// What runs beside the shell, shared with the evaluation, which keeps it.
+        body: Rc<Command>,
+    },
 }
 
 /// One arm of a `case`.

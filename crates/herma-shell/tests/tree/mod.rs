@@ -63,7 +63,9 @@ impl Walk<'_> {
                 }
                 otherwise.iter().for_each(|list| self.list(list));
             }
-            CommandKind::While { condition, body } => {
+            CommandKind::While {
+                condition, body, ..
+            } => {
                 self.list(condition);
                 self.list(body);
             }
@@ -90,7 +92,7 @@ impl Walk<'_> {
                     .push(format!("{}()", String::from_utf8_lossy(name)));
                 self.command(body);
             }
-            CommandKind::Coprocess(command) => self.command(command),
+            CommandKind::Coprocess { body, .. } => self.command(body),
         }
         self.redirects(&command.redirects);
     }

@@ -1,10 +1,10 @@
-//! Builtins that set, unset and look at variables: `unset`, `printf -v`, `getopts`, `test -v`.
+//! Builtins that set, unset and look at variables: `unset`, `printf -v`, `test -v`.
 
 use crate::execution::Arg;
 use crate::resolve::machine::state::{Slot, State, Variable};
 use crate::resolve::machine::{Io, Machine};
 use crate::resolve::values::parameter::{array, shifted};
-use crate::value::{Origin, Value};
+use crate::value::Value;
 
 impl Machine<'_> {
     /// `unset name …`
@@ -81,17 +81,6 @@ impl Machine<'_> {
         call.extend(args.iter().skip(rest).cloned());
         let text = self.output_of(&call, &Io::default(), state);
         self.assign(state, &name, Slot::Scalar(text), false);
-    }
-
-    /// `getopts options name`
-    pub(super) fn getopts(&mut self, args: &[Arg], state: &mut State) {
-        let Some(name) = args.get(2).and_then(|arg| arg.value.bytes()) else {
-            return;
-        };
-        let unknown = Value::unknown(Origin::Variable(name.to_vec()));
-        self.assign(state, &name, Slot::Scalar(unknown), false);
-        let unknown = Value::unknown_words(Origin::Variable(b"OPTARG".to_vec()));
-        self.assign(state, b"OPTARG", Slot::Scalar(unknown), false);
     }
 
     /// `test -v name[subscript]`: the subscript is evaluated.

@@ -110,16 +110,22 @@ impl Machine<'_> {
         text: Option<&Value>,
         state: &mut State,
     ) {
-        for (index, (_, list)) in routes.pending.iter().enumerate() {
+        for (index, (path, list)) in routes.pending.iter().enumerate() {
+            if self.stays_open(path, list, state) {
+                continue;
+            }
             if matches!(routes.sink, Sink::Process(taken) if taken == index) {
                 continue;
             }
-            let unknown = Value::unknown_words(Origin::Output(Vec::new()));
-            self.feed(list, Some(text.cloned().unwrap_or(unknown)), state);
+            let text = match text {
+                Some(text) => text.clone(),
+                None => self.arrived(path, state),
+            };
+            self.feed(list, Some(text), state);
         }
     }
 
-    fn feed(&mut self, list: &List, stdin: Option<Value>, state: &State) {
+    pub(crate) fn feed(&mut self, list: &List, stdin: Option<Value>, state: &State) {
         let mut inner = state.clone();
         self.list(
             list,

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::certain::{Condition, Loop};
 use crate::execution::FactKind;
 use crate::resolve::calls::simple::literal;
 use crate::resolve::machine::state::{Function, Slot, State};
@@ -178,10 +179,8 @@ impl Machine<'_> {
                 self.list(list, &mut inner, io);
                 state.files = inner.files;
             }
-            CommandKind::Coprocess(command) => {
-                let mut inner = state.clone();
-                self.command(command, &mut inner, &mut Io::default());
-                state.files = inner.files;
+            CommandKind::Coprocess { name, body } => {
+                self.coprocess(name.as_deref().unwrap_or(b"COPROC"), body, state);
             }
             CommandKind::If {
                 branches,
@@ -189,15 +188,19 @@ impl Machine<'_> {
             } => {
                 self.conditionally(|m| m.branches(branches, otherwise.as_ref(), state, io));
             }
-            CommandKind::While { condition, body } => {
+            CommandKind::While {
+                until,
+                condition,
+                body,
+            } => {
                 // An endless loop is no condition for what stands in it.
                 let endless = always(condition);
-                let mut run = |m: &mut Self| {
-                    m.rounds(state, io, |m, state, io| {
-                        m.list(condition, state, io);
-                        m.list(body, state, io);
-                    });
+                let looped = Loop {
+                    condition: Condition::List(condition, *until),
+                    body,
+                    step: None,
                 };
+                let mut run = |m: &mut Self| m.run_loop(&looped, state, io);
                 if endless {
                     run(self);
                 } else {
@@ -215,16 +218,19 @@ impl Machine<'_> {
                 });
             }
             CommandKind::ArithmeticFor { expressions, body } => {
-                self.conditionally(|m| {
-                    m.rounds(state, io, |m, state, io| {
-                        m.in_every_reading(state, io, |m, state, _| {
-                            for expression in expressions {
-                                m.arithmetic_word(expression, state);
-                            }
-                        });
-                        m.list(body, state, io);
-                    });
+                let [first, condition, step] = expressions.as_slice() else {
+                    self.conditionally(|m| m.list(body, state, io));
+                    return;
+                };
+                self.in_every_reading(state, io, |m, state, _| {
+                    m.arithmetic_word(first, state);
                 });
+                let looped = Loop {
+                    condition: Condition::Arithmetic(condition),
+                    body,
+                    step: Some(step),
+                };
+                self.conditionally(|m| m.run_loop(&looped, state, io));
             }
             CommandKind::Case { word, arms } => {
                 self.conditionally(|m| m.case(word, arms, state, io));
@@ -325,7 +331,7 @@ impl Machine<'_> {
         self.leave_loop(state, io);
     }
 
-    fn leave_loop(&mut self, state: &mut State, io: &mut Io) {
+    pub(super) fn leave_loop(&mut self, state: &mut State, io: &mut Io) {
         let escapes = self.escapes.pop().unwrap_or_default();
         state.left = false;
         for (mut escaped, printed) in escapes {

@@ -108,6 +108,8 @@ impl Machine<'_> {
     }
 
     pub(crate) fn run_deferred(&mut self, end: &State) {
+        let traps = !self.later.traps.is_empty();
+        self.run_readers(end, traps);
         let mut round = 0;
         // Traps may define functions and set traps; both stop being new soon.
         while !(self.later.traps.is_empty() && self.later.functions.is_empty()) {

@@ -151,6 +151,11 @@ impl Machine<'_> {
             .filter(|arg| name != b"mount" || !is_bind(arg))
             .collect();
         match name {
+            b"mkfifo" => self.note_pipes(&operands, state),
+            b"mknod" if operands.last().is_some_and(|last| last.value.is(b"p")) => {
+                self.note_pipes(operands.get(..1).unwrap_or_default(), state);
+            }
+            b"tail" if args.iter().any(goes_on) => self.note_pipes(&operands, state),
             b"tee" => {
                 let append = args
                     .iter()
@@ -260,6 +265,16 @@ fn names_directory(path: &Value) -> bool {
     let tail = path.known_suffix();
     let last = base_name(&tail);
     matches!(last, b"." | b"..") || last.is_empty() && !tail.is_empty()
+}
+
+/// `tail -f`, `tail -F`, `tail --follow`.
+fn goes_on(arg: &Arg) -> bool {
+    let word = arg.value.known_prefix();
+    match word.as_slice() {
+        [b'-', b'-', long @ ..] => long.starts_with(b"follow"),
+        [b'-', flags @ ..] => flags.iter().any(|flag| matches!(flag, b'f' | b'F')),
+        _ => false,
+    }
 }
 
 /// `-s` in any bundle, `--symbolic`.

@@ -241,6 +241,8 @@ pub(crate) struct State {
     pub(crate) elsewhere: Vec<Rc<Place>>,
     /// `$_`
     pub(crate) last_argument: Rc<Value>,
+    /// How many letters of the current word `getopts` has read.
+    pub(crate) option_letters: usize,
     /// The shell has left this path (`exit`, `return`, `break`, …).
     pub(crate) left: bool,
     /// `shopt -s nullglob`: a pattern that matches nothing is no word.
@@ -270,6 +272,7 @@ impl State {
             }),
             elsewhere: Vec::new(),
             last_argument: Rc::default(),
+            option_letters: 0,
             left: false,
             null_glob: false,
             last_pipe: false,
@@ -437,6 +440,10 @@ impl State {
                         .any(|(known, open)| known == number && open == descriptor);
                 }
             }
+        }
+        if self.option_letters != other.option_letters {
+            // Beyond every word: what the next option is cannot be known.
+            self.option_letters = usize::MAX;
         }
         self.last_pipe |= other.last_pipe;
         self.null_glob |= other.null_glob;

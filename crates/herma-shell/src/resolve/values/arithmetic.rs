@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use crate::resolve::machine::Machine;
-use crate::resolve::machine::state::State;
+use crate::resolve::machine::state::{Slot, State};
 use crate::source::Span;
 use crate::syntax::Word;
 use crate::value::{Origin, Piece, Value};
@@ -44,6 +44,13 @@ impl Machine<'_> {
                 .bytes()
                 .is_some_and(|b| b.iter().all(|b| b.is_ascii_digit() || *b == b'-'));
             if !plain && !value.is(name) && !value.has_unset() {
+                // What it changes counts when its turn comes, unless it never does.
+                let mut inner = state.clone();
+                let state = if text.is_known() {
+                    &mut inner
+                } else {
+                    &mut *state
+                };
                 self.evaluate(&value, span, state, chain + 1);
             }
         }
@@ -55,7 +62,10 @@ impl Machine<'_> {
             position: 0,
             machine: self,
             state,
+            span,
             depth: 0,
+            chain,
+            skipped: 0,
         };
         let value = parser.comma();
         let end = parser.skip().is_none();
@@ -119,13 +129,18 @@ struct Expression<'e, 'm, 'w> {
     position: usize,
     machine: &'m mut Machine<'w>,
     state: &'m mut State,
+    span: Span,
     depth: usize,
+    /// How many variables' values lead to this expression.
+    chain: usize,
+    /// How many operators around leave this part out (`0 && x++`).
+    skipped: usize,
 }
 
 const MAX_NESTING: usize = 64;
 
 /// Binary operators by precedence, loosest first.
-const LEVELS: [&[&[u8]]; 10] = [
+const LEVELS: [&[&[u8]]; 11] = [
     &[b"||"],
     &[b"&&"],
     &[b"|"],
@@ -136,7 +151,11 @@ const LEVELS: [&[&[u8]]; 10] = [
     &[b"<<", b">>"],
     &[b"+", b"-"],
     &[b"*", b"/", b"%"],
+    &[b"**"],
 ];
+
+/// Operators that may stand in front of the `=` of an assignment.
+const ASSIGNING: [&[u8]; 10] = [b"+", b"-", b"*", b"/", b"%", b"<<", b">>", b"&", b"^", b"|"];
 
 impl Expression<'_, '_, '_> {
     fn skip(&mut self) -> Option<u8> {
@@ -150,9 +169,13 @@ impl Expression<'_, '_, '_> {
         self.text.get(self.position).copied()
     }
 
+    fn rest(&self) -> &[u8] {
+        self.text.get(self.position..).unwrap_or_default()
+    }
+
     fn take(&mut self, operator: &[u8]) -> bool {
         self.skip();
-        let rest = self.text.get(self.position..).unwrap_or_default();
+        let rest = self.rest();
         if !rest.starts_with(operator) {
             return false;
         }
@@ -160,10 +183,8 @@ impl Expression<'_, '_, '_> {
         let next = rest.get(operator.len()).copied().unwrap_or(b' ');
         let doubled = operator == [next];
         let longer = match operator {
-            b"|" | b"&" | b"<" | b">" => doubled || next == b'=',
-            b"+" | b"-" => doubled || next == b'=',
-            b"*" => matches!(next, b'*' | b'='),
-            b"/" | b"%" | b"^" | b"<<" | b">>" => next == b'=',
+            b"|" | b"&" | b"<" | b">" | b"*" => doubled || next == b'=',
+            b"+" | b"-" | b"/" | b"%" | b"^" | b"<<" | b">>" => next == b'=',
             _ => false,
         };
         if longer {
@@ -188,17 +209,25 @@ impl Expression<'_, '_, '_> {
         }
         let condition = self.binary(0)?;
         let value = if self.take(b"?") {
-            let then = self.ternary()?;
+            let then = self.unless(condition == 0, Self::ternary)?;
             if !self.take(b":") {
                 return None;
             }
-            let otherwise = self.ternary()?;
+            let otherwise = self.unless(condition != 0, Self::ternary)?;
             if condition != 0 { then } else { otherwise }
         } else {
             condition
         };
         self.depth -= 1;
         Some(value)
+    }
+
+    /// A part whose assignments do not count when it is left out.
+    fn unless(&mut self, out: bool, inner: fn(&mut Self) -> Option<i64>) -> Option<i64> {
+        self.skipped += usize::from(out);
+        let value = inner(self);
+        self.skipped -= usize::from(out);
+        value
     }
 
     fn binary(&mut self, level: usize) -> Option<i64> {
@@ -210,16 +239,37 @@ impl Expression<'_, '_, '_> {
             let Some(operator) = operators.iter().find(|operator| self.take(operator)) else {
                 return Some(left);
             };
-            let right = self.binary(level + 1)?;
-            left = apply(operator, left, right)?;
+            let decided = match *operator {
+                b"||" => left != 0,
+                b"&&" => left == 0,
+                _ => false,
+            };
+            self.skipped += usize::from(decided);
+            // Powers bind to the right.
+            let right = self.binary(level + usize::from(**operator != *b"**"));
+            self.skipped -= usize::from(decided);
+            left = apply(operator, left, right?)?;
         }
     }
 
     fn unary(&mut self) -> Option<i64> {
-        match self.skip()? {
+        let first = self.skip()?;
+        if matches!(first, b'+' | b'-') && self.text.get(self.position + 1) == Some(&first) {
+            let step = if first == b'+' { 1 } else { -1 };
+            let before = self.position;
+            self.position += 2;
+            let named = self.skip().is_some_and(starts_name);
+            if named {
+                let place = self.variable()?;
+                let value = self.value_of(&place)?.wrapping_add(step);
+                return Some(self.set(&place, value));
+            }
+            self.position = before;
+        }
+        match first {
             b'-' => {
                 self.position += 1;
-                self.nested(Self::unary)?.checked_neg()
+                Some(self.nested(Self::unary)?.wrapping_neg())
             }
             b'+' => {
                 self.position += 1;
@@ -239,7 +289,7 @@ impl Expression<'_, '_, '_> {
                 self.take(b")").then_some(value)
             }
             byte if byte.is_ascii_digit() => self.number(),
-            byte if byte.is_ascii_alphabetic() || byte == b'_' => self.name(),
+            byte if starts_name(byte) => self.name(),
             _ => None,
         }
     }
@@ -262,69 +312,167 @@ impl Expression<'_, '_, '_> {
         self.text.get(start..self.position).unwrap_or_default()
     }
 
+    /// A number; one that is too long wraps, as the shell's own does.
     fn number(&mut self) -> Option<i64> {
-        let digits =
-            std::str::from_utf8(self.word(|b| b.is_ascii_alphanumeric() || b == b'#')).ok()?;
-        if let Some((base, digits)) = digits.split_once('#') {
-            let base: u32 = base.parse().ok().filter(|base| (2..=36).contains(base))?;
-            return i64::from_str_radix(digits, base).ok();
+        let digits = self
+            .word(|b| b.is_ascii_alphanumeric() || matches!(b, b'#' | b'@' | b'_'))
+            .to_vec();
+        let (base, digits) = match digits.iter().position(|byte| *byte == b'#') {
+            Some(sign) => {
+                let base = std::str::from_utf8(digits.get(..sign)?).ok()?.parse().ok();
+                let base = base.filter(|base| (2..=64).contains(base))?;
+                (base, digits.get(sign + 1..)?)
+            }
+            None => match digits.as_slice() {
+                [b'0', b'x' | b'X', rest @ ..] => (16, rest),
+                [b'0', rest @ ..] if !rest.is_empty() => (8, rest),
+                _ => (10, digits.as_slice()),
+            },
+        };
+        let mut number: i64 = 0;
+        for byte in digits {
+            let digit = match byte {
+                b'0'..=b'9' => byte - b'0',
+                b'a'..=b'z' => byte - b'a' + 10,
+                b'A'..=b'Z' if base <= 36 => byte - b'A' + 10,
+                b'A'..=b'Z' => byte - b'A' + 36,
+                b'@' => 62,
+                _ => 63,
+            };
+            let digit = Some(i64::from(digit)).filter(|digit| *digit < base)?;
+            number = number.wrapping_mul(base).wrapping_add(digit);
         }
-        if let Some(hex) = digits
-            .strip_prefix("0x")
-            .or_else(|| digits.strip_prefix("0X"))
-        {
-            return i64::from_str_radix(hex, 16).ok();
+        Some(number)
+    }
+
+    /// A name, with its subscript when it has one.
+    fn variable(&mut self) -> Option<Vec<u8>> {
+        let mut place = self
+            .word(|b| b.is_ascii_alphanumeric() || b == b'_')
+            .to_vec();
+        if self.text.get(self.position) == Some(&b'[') {
+            self.position += 1;
+            let index = self.nested(Self::comma)?;
+            // Elements from the end are not told apart.
+            if index < 0 || !self.take(b"]") {
+                return None;
+            }
+            place.extend_from_slice(format!("[{index}]").as_bytes());
         }
-        if digits.len() > 1 && digits.starts_with('0') {
-            return i64::from_str_radix(digits, 8).ok();
-        }
-        digits.parse().ok()
+        Some(place)
     }
 
     fn name(&mut self) -> Option<i64> {
-        let name = self
-            .word(|b| b.is_ascii_alphanumeric() || b == b'_')
-            .to_vec();
-        // Assignments and subscripts change or read what is not tracked here.
-        match self.skip() {
-            Some(b'[') => return None,
-            Some(b'=') if self.text.get(self.position + 1) != Some(&b'=') => {
-                self.position += 1;
-                let value = self.nested(Self::ternary)?;
-                let slot = crate::resolve::machine::state::Slot::Scalar(Value::computed(
-                    value.to_string(),
-                ));
-                self.machine.assign(self.state, &name, slot, false);
-                return Some(value);
-            }
-            Some(b'+' | b'-' | b'*' | b'/' | b'%') => {
-                let rest = self.text.get(self.position..).unwrap_or_default();
-                let changes = rest.get(1) == Some(&b'=')
-                    || rest.starts_with(b"++")
-                    || rest.starts_with(b"--");
-                if changes {
-                    let slot = crate::resolve::machine::state::Slot::Scalar(Value::unknown(
-                        Origin::Variable(name.clone()),
-                    ));
-                    self.machine.assign(self.state, &name, slot, false);
-                    return None;
+        let place = self.variable()?;
+        self.skip();
+        let rest = self.rest();
+        if let [sign @ (b'+' | b'-'), second, ..] = rest
+            && sign == second
+        {
+            let step = if *sign == b'+' { 1 } else { -1 };
+            self.position += 2;
+            let before = self.value_of(&place);
+            return match before {
+                Some(before) => {
+                    self.set(&place, before.wrapping_add(step));
+                    Some(before)
                 }
-            }
-            _ => {}
+                None => self.forget(&place),
+            };
         }
-        let value = self.machine.scalar(&name, self.state);
+        if rest.first() == Some(&b'=') && rest.get(1) != Some(&b'=') {
+            self.position += 1;
+            return match self.nested(Self::ternary) {
+                Some(value) => Some(self.set(&place, value)),
+                None => self.forget(&place),
+            };
+        }
+        let operator = ASSIGNING
+            .iter()
+            .find(|operator| rest.starts_with(operator) && rest.get(operator.len()) == Some(&b'='));
+        if let Some(operator) = operator {
+            self.position += operator.len() + 1;
+            let left = self.value_of(&place);
+            let right = self.nested(Self::ternary);
+            return match left.zip(right).and_then(|(l, r)| apply(operator, l, r)) {
+                Some(value) => Some(self.set(&place, value)),
+                None => self.forget(&place),
+            };
+        }
+        self.value_of(&place)
+    }
+
+    fn value_of(&mut self, place: &[u8]) -> Option<i64> {
+        let value = match place.iter().position(|byte| *byte == b'[') {
+            Some(open) => self.element(place, open)?,
+            None => self.machine.scalar(place, self.state),
+        };
         let bytes = value.bytes()?.into_owned();
         if bytes.is_empty() {
             return Some(0);
         }
-        if bytes == name {
+        if bytes == place {
             return None;
         }
-        std::str::from_utf8(&bytes).ok()?.trim().parse().ok()
+        let number = std::str::from_utf8(&bytes)
+            .ok()
+            .map(str::trim)
+            .filter(|text| !text.trim_start_matches('-').starts_with('0') || *text == "0")
+            .and_then(|text| text.parse().ok());
+        match number {
+            Some(number) => Some(number),
+            // The value is an expression itself.
+            None if value.has_unset() => None,
+            None => {
+                let (span, chain) = (self.span, self.chain + 1);
+                let value = self.machine.evaluate(&value, span, self.state, chain);
+                std::str::from_utf8(&value.bytes()?).ok()?.parse().ok()
+            }
+        }
+    }
+
+    fn element(&mut self, place: &[u8], open: usize) -> Option<Value> {
+        let name = place.get(..open)?;
+        let key = place.get(open + 1..place.len().checked_sub(1)?)?;
+        match self.machine.slot(name, self.state) {
+            Slot::Array(elements) => Some(
+                elements
+                    .iter()
+                    .find(|(known, _)| known.as_slice() == key)
+                    .map(|(_, value)| value.clone())
+                    .unwrap_or_default(),
+            ),
+            Slot::Scalar(value) if key == b"0" => Some(value),
+            Slot::Scalar(value) => value.is_known().then(Value::empty),
+            Slot::Unset | Slot::Inherited => Some(Value::empty()),
+        }
+    }
+
+    fn set(&mut self, place: &[u8], value: i64) -> i64 {
+        if self.skipped == 0 {
+            let slot = Slot::Scalar(Value::computed(value.to_string()));
+            self.machine.assign(self.state, place, slot, false);
+        }
+        value
+    }
+
+    /// It is set to something that cannot be known.
+    fn forget(&mut self, place: &[u8]) -> Option<i64> {
+        let name = place.split(|byte| *byte == b'[').next().unwrap_or(place);
+        let unknown = Value::unknown(Origin::Variable(name.to_vec()));
+        self.machine
+            .assign(self.state, place, Slot::Scalar(unknown), false);
+        None
     }
 }
 
+fn starts_name(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_'
+}
+
+/// Numbers wrap, as the shell's own do.
 fn apply(operator: &[u8], left: i64, right: i64) -> Option<i64> {
+    let bits = || u32::try_from(right.rem_euclid(64)).ok();
     Some(match operator {
         b"||" => i64::from(left != 0 || right != 0),
         b"&&" => i64::from(left != 0 && right != 0),
@@ -337,13 +485,14 @@ fn apply(operator: &[u8], left: i64, right: i64) -> Option<i64> {
         b">=" => i64::from(left >= right),
         b"<" => i64::from(left < right),
         b">" => i64::from(left > right),
-        b"<<" => left.checked_shl(u32::try_from(right).ok()?)?,
-        b">>" => left.checked_shr(u32::try_from(right).ok()?)?,
-        b"+" => left.checked_add(right)?,
-        b"-" => left.checked_sub(right)?,
-        b"*" => left.checked_mul(right)?,
-        b"/" => left.checked_div(right)?,
-        b"%" => left.checked_rem(right)?,
+        b"<<" => left.wrapping_shl(bits()?),
+        b">>" => left.wrapping_shr(bits()?),
+        b"+" => left.wrapping_add(right),
+        b"-" => left.wrapping_sub(right),
+        b"*" => left.wrapping_mul(right),
+        b"/" if right != 0 => left.wrapping_div(right),
+        b"%" if right != 0 => left.wrapping_rem(right),
+        b"**" => left.wrapping_pow(u32::try_from(right).ok()?),
         _ => return None,
     })
 }

@@ -79,14 +79,16 @@ impl IfFrame {
 #[derive(Debug)]
 pub(super) struct WhileFrame {
     start: usize,
+    until: bool,
     condition: Option<List>,
     body: Option<List>,
 }
 
 impl WhileFrame {
-    pub(super) fn new(start: usize) -> Self {
+    pub(super) fn new(start: usize, until: bool) -> Self {
         Self {
             start,
+            until,
             condition: None,
             body: None,
         }
@@ -94,6 +96,7 @@ impl WhileFrame {
 
     fn kind(&mut self) -> CommandKind {
         CommandKind::While {
+            until: self.until,
             condition: self.condition.take().unwrap_or_default(),
             body: self.body.take().unwrap_or_default(),
         }

@@ -46,7 +46,7 @@ pub(super) fn command(input: &mut Input, place: Place) -> Outcome<Frame> {
         let frame = match &*word {
             b"{" => Frame::Enclosed(EnclosedFrame::new(start, Ends::Brace)),
             b"if" => Frame::If(IfFrame::new(start)),
-            b"while" | b"until" => Frame::While(WhileFrame::new(start)),
+            word @ (b"while" | b"until") => Frame::While(WhileFrame::new(start, word == b"until")),
             b"case" => Frame::Case(CaseFrame::new(start)),
             b"for" => {
                 input.pos = end;
@@ -293,6 +293,7 @@ impl FunctionFrame {
 #[derive(Debug)]
 pub(super) struct CoprocessFrame {
     start: usize,
+    name: Option<Vec<u8>>,
     command: Option<Command>,
     closed: bool,
 }
@@ -301,6 +302,7 @@ impl CoprocessFrame {
     fn new(start: usize) -> Self {
         Self {
             start,
+            name: None,
             command: None,
             closed: true,
         }
@@ -311,7 +313,10 @@ impl CoprocessFrame {
             let end = input.pos;
             return Ok(Step::Pop(Product::Command(
                 Command {
-                    kind: CommandKind::Coprocess(Box::new(command)),
+                    kind: CommandKind::Coprocess {
+                        name: self.name.take(),
+                        body: Rc::new(command),
+                    },
                     redirects: Vec::new(),
                     span: input.span(self.start, end),
                 },
@@ -319,7 +324,8 @@ impl CoprocessFrame {
             )));
         }
         input.skip_blanks();
-        if let Some(end) = name_before_compound(input) {
+        if let Some((name, end)) = name_before_compound(input) {
+            self.name = Some(name);
             input.pos = end;
         }
         command(input, Place::Coprocess).map(Step::Push)
@@ -333,16 +339,17 @@ impl CoprocessFrame {
     }
 
     pub(super) fn abandon(&mut self, input: &Input) -> Option<Product> {
-        let command = Box::new(self.command.take()?);
+        let body = Rc::new(self.command.take()?);
+        let name = self.name.take();
         Some(Product::Command(
-            broken(CommandKind::Coprocess(command), self.start, input),
+            broken(CommandKind::Coprocess { name, body }, self.start, input),
             true,
         ))
     }
 }
 
-/// Where the compound command begins, when a plain name stands in front of it.
-fn name_before_compound(input: &mut Input) -> Option<usize> {
+/// The plain name in front of a compound command, and where the latter begins.
+fn name_before_compound(input: &mut Input) -> Option<(Vec<u8>, usize)> {
     let begins = |word: &[u8]| {
         matches!(
             word,
@@ -355,25 +362,25 @@ fn name_before_compound(input: &mut Input) -> Option<usize> {
         return None;
     }
     let mut index = input.joined(input.pos);
-    let start = index;
-    while input
-        .raw(index)
-        .is_some_and(|byte| !b" \t\n;&|()<>'\"`\\$".contains(&byte))
+    let mut name = Vec::new();
+    while let Some(byte) = input.raw(index)
+        && !b" \t\n;&|()<>'\"`\\$".contains(&byte)
     {
+        name.push(byte);
         index = input.joined(index + 1);
     }
     let end = index;
     while matches!(input.raw(index), Some(b' ' | b'\t')) {
         index = input.joined(index + 1);
     }
-    if end == start || index == end {
+    if name.is_empty() || index == end {
         return None;
     }
     let compound = input.raw(index) == Some(b'(')
         || input
             .bare_word_at(index)
             .is_some_and(|(word, _)| begins(&word));
-    compound.then_some(index)
+    compound.then_some((name, index))
 }
 
 /// What a substitution is.

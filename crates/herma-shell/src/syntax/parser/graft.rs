@@ -109,7 +109,9 @@ impl<'t> Graft<'t> {
                     self.list(list);
                 }
             }
-            CommandKind::While { condition, body } => {
+            CommandKind::While {
+                condition, body, ..
+            } => {
                 self.list(condition);
                 self.list(body);
             }
@@ -138,7 +140,11 @@ impl<'t> Graft<'t> {
                     self.nodes.push(Node::Command(body));
                 }
             }
-            CommandKind::Coprocess(command) => self.nodes.push(Node::Command(command)),
+            CommandKind::Coprocess { body, .. } => {
+                if let Some(body) = Rc::get_mut(body) {
+                    self.nodes.push(Node::Command(body));
+                }
+            }
         }
     }
 

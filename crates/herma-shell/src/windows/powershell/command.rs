@@ -82,7 +82,11 @@ impl Machine<'_> {
                 .map(|word| tree::text(word, Span::new(span.start, span.start)))
                 .collect();
             let condition = tree::list(vec![tree::simple(read, Vec::new(), span)]);
-            let round = CommandKind::While { condition, body };
+            let round = CommandKind::While {
+                until: false,
+                condition,
+                body,
+            };
             return Some(tree::command(round, redirects, span));
         }
         let mut list = body;

@@ -509,7 +509,11 @@ impl Machine<'_> {
             Keyword::For | Keyword::While => {
                 let condition = self.group(cursor, Open::Paren)?;
                 let body = self.group(cursor, Open::Block)?;
-                vec![CommandKind::While { condition, body }]
+                vec![CommandKind::While {
+                    until: false,
+                    condition,
+                    body,
+                }]
             }
             Keyword::Do => {
                 let mut round = self.group(cursor, Open::Block)?;
@@ -517,6 +521,7 @@ impl Machine<'_> {
                 let condition = self.group(cursor, Open::Paren)?;
                 round.items.extend(condition.items);
                 vec![CommandKind::While {
+                    until: false,
                     condition: round,
                     body: nothing(),
                 }]
@@ -600,7 +605,11 @@ impl Machine<'_> {
                 // It runs once for each object.
                 let condition = nothing();
                 let body = self.group(cursor, Open::Block)?;
-                vec![CommandKind::While { condition, body }]
+                vec![CommandKind::While {
+                    until: false,
+                    condition,
+                    body,
+                }]
             }
             Keyword::Unread => {
                 let mut end = place.1;
