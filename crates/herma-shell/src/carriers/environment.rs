@@ -334,6 +334,7 @@ fn debugged(command: &Command<'_>) -> Vec<Step> {
                     language: crate::code::Language::Perl,
                     text: binding.value.clone(),
                     span: binding.span,
+                    arguments: None,
                 },
             )
         })

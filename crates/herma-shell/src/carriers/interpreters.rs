@@ -184,6 +184,7 @@ pub(super) fn code(name: &str, language: Language, text: &Arg) -> Step {
             language,
             text: text.value.clone(),
             span: text.span,
+            arguments: None,
         },
     )
 }
@@ -206,6 +207,7 @@ pub(super) fn code_file(name: &str, language: Language, path: &Arg, argv: &[Arg]
                 path.value.clone()
             },
             span: path.span,
+            arguments: None,
         },
     )
 }
@@ -216,6 +218,7 @@ fn code_input(name: &str, language: Language, argv: &[Arg]) -> Step {
         Payload::CodeInput {
             language,
             span: argv_span(argv),
+            arguments: None,
         },
     )
 }
@@ -245,6 +248,22 @@ impl Interpreter {
             return modules;
         }
         steps.extend(modules);
+        if has_code {
+            // What a printed operand left are the code's words.
+            let first = match (read.starts.as_slice(), self.printed(argv, &read).is_some()) {
+                ([], _) => Some(argv.len()),
+                ([start], false) => Some(*start),
+                ([start], true) => Some(start + 1),
+                _ => None,
+            };
+            if let Some(words) = first.and_then(|first| argv.get(first..)) {
+                let name = (self.language != Language::JavaScript).then_some(b"-".as_slice());
+                steps = steps
+                    .into_iter()
+                    .map(|step| step.given(name, words))
+                    .collect();
+            }
+        }
         for path in read.all(self.files) {
             // Libraries are loaded by name, not by path.
             if path.value.known_prefix().contains(&b'/') || matches!(self.language, Language::Php) {
@@ -255,8 +274,10 @@ impl Interpreter {
             return steps;
         }
         if read.starts.is_empty() {
-            if self.reads_stdin && !read.has(&["test", "run"]) {
-                steps.push(code_input(name, self.language, argv));
+            // `ruby -v` alone says its version.
+            let versions = self.language == Language::Ruby && read.has(&["v"]);
+            if self.reads_stdin && !versions && !read.has(&["test", "run"]) {
+                steps.push(code_input(name, self.language, argv).given(Some(b"-"), &[]));
             }
             return steps;
         }
@@ -279,7 +300,10 @@ impl Interpreter {
                 _ => Some(first),
             };
             if let Some(script) = script {
-                steps.push(code_file(name, self.language, script, argv));
+                let at = start + usize::from(!std::ptr::eq(script, first));
+                let words = argv.get(at + 1..).unwrap_or_default();
+                let step = code_file(name, self.language, script, argv);
+                steps.push(step.given(Some(&script.value.known_prefix()), words));
             }
         }
         steps
@@ -382,7 +406,7 @@ fn python(name: &str, argv: &[Arg]) -> Vec<Step> {
         let mut steps = if shell {
             vec![Step::text(name, &behind(operand, 1))]
         } else if given.name == "c" {
-            vec![code(name, Language::Python, operand)]
+            vec![code(name, Language::Python, operand).given(Some(b"-c"), rest)]
         } else {
             module(name, operand, rest, argv)
         };
@@ -398,12 +422,17 @@ fn python(name: &str, argv: &[Arg]) -> Vec<Step> {
         return steps;
     }
     if read.starts.is_empty() {
-        return vec![code_input(name, Language::Python, argv)];
+        return vec![code_input(name, Language::Python, argv).given(Some(b""), &[])];
     }
     let mut steps: Vec<Step> = read
         .starts
         .iter()
-        .filter_map(|start| Some(code_file(name, Language::Python, argv.get(*start)?, argv)))
+        .filter_map(|start| {
+            let script = argv.get(*start)?;
+            let words = argv.get(start + 1..).unwrap_or_default();
+            let step = code_file(name, Language::Python, script, argv);
+            Some(step.given(Some(&script.value.known_prefix()), words))
+        })
         .collect();
     // `manage.py shell -c code`
     for start in &read.starts {
@@ -503,13 +532,16 @@ fn deno(name: &str, argv: &[Arg]) -> Vec<Step> {
     let verb = first.value.bytes().unwrap_or_default();
     let inner = scan(argv, start + 1, &DENO);
     let operand = inner.starts.first().and_then(|at| argv.get(*at));
+    let behind = inner.starts.first().map_or(argv.len(), |at| at + 1);
+    let words = argv.get(behind..).unwrap_or_default();
     match &*verb {
         b"eval" => operand
-            .map(|text| code(name, Language::JavaScript, text))
+            .map(|text| code(name, Language::JavaScript, text).given(None, words))
             .into_iter()
             .collect(),
         b"run" | b"serve" => operand
             .map(|path| code_file(name, Language::JavaScript, path, argv))
+            .map(|step| step.given(Some(b"-"), words))
             .into_iter()
             .collect(),
         b"repl" => {

@@ -16,6 +16,7 @@ mod literals;
 mod options;
 mod parallel;
 mod privilege;
+pub(crate) mod products;
 pub(crate) mod recipes;
 mod remote;
 pub(crate) mod sed;
@@ -29,7 +30,7 @@ mod words;
 mod wrappers;
 pub(crate) mod xargs;
 
-use crate::code::Language;
+use crate::code::{Arguments, Language};
 use crate::execution::{Arg, Binding, Host, Via};
 use crate::source::Span;
 use crate::syntax::Dialect;
@@ -99,6 +100,8 @@ pub(crate) enum Payload {
         text: Value,
         /// Where it was written.
         span: Span,
+        /// What it finds as its arguments, where that can be known.
+        arguments: Option<Arguments>,
     },
     /// A file with code.
     CodeFile {
@@ -108,6 +111,8 @@ pub(crate) enum Payload {
         path: Value,
         /// Where it was written.
         span: Span,
+        /// What it finds as its arguments, where that can be known.
+        arguments: Option<Arguments>,
     },
     /// An interpreter that reads code from standard input.
     CodeInput {
@@ -115,6 +120,8 @@ pub(crate) enum Payload {
         language: Language,
         /// The interpreter's name.
         span: Span,
+        /// What it finds as its arguments, where that can be known.
+        arguments: Option<Arguments>,
     },
     /// Text for a shell that is not analysed.
     Foreign {
@@ -164,6 +171,20 @@ impl Step {
     fn within(mut self, directory: Option<Value>) -> Self {
         if let Payload::Argv { cwd, .. } = &mut self.payload {
             *cwd = directory.or_else(|| cwd.take());
+        }
+        self
+    }
+
+    /// The same with what the code finds as its arguments: its own name, and the words behind it.
+    fn given(mut self, name: Option<&[u8]>, words: &[Arg]) -> Self {
+        if let Payload::Code { arguments, .. }
+        | Payload::CodeFile { arguments, .. }
+        | Payload::CodeInput { arguments, .. } = &mut self.payload
+        {
+            *arguments = Some(Arguments {
+                name: name.map(Value::computed),
+                words: words.iter().map(|arg| arg.value.clone()).collect(),
+            });
         }
         self
     }

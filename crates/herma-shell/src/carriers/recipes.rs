@@ -7,6 +7,8 @@ mod compose;
 mod json;
 mod just;
 mod reader;
+mod sources;
+mod suites;
 mod task;
 #[cfg(test)]
 mod tests;
@@ -18,7 +20,7 @@ use crate::execution::Arg;
 use crate::source::Span;
 use crate::value::{Piece, Value};
 
-use self::words::{installed, modules, plain, scripts};
+use self::words::{installed, modules, packed, plain, scripts};
 use super::options::{Spec, scan};
 use super::program;
 
@@ -50,6 +52,10 @@ enum Reader {
     Settings(&'static [&'static [u8]]),
     /// Hooks of `pre-commit` that are written in the file.
     Entries,
+    /// Tests in the shell's language.
+    Bats,
+    /// What `go generate` runs.
+    Directives,
 }
 
 /// Programs that run code out of a file of a fixed name.
@@ -146,6 +152,23 @@ pub(crate) fn recipes(argv: &[Arg]) -> Vec<Recipe> {
             .collect()
     };
     match name.as_str() {
+        "bun" | "deno" | "node" if suites::runs_tests(argv) => suites::files(&name, argv)
+            .into_iter()
+            .map(|file| recipe(file, Reader::Code(Language::JavaScript)))
+            .collect(),
+        "bats" => suites::files(&name, argv)
+            .into_iter()
+            .map(|file| recipe(file, Reader::Bats))
+            .collect(),
+        "cargo" | "go" | "gorun" | "java" | "tcc" | "rust-script" => sources::files(&name, argv)
+            .into_iter()
+            .map(|(file, language)| recipe(file, Reader::Code(language)))
+            .chain(
+                sources::directives(&name, argv)
+                    .into_iter()
+                    .map(|file| recipe(file, Reader::Directives)),
+            )
+            .collect(),
         "npm" | "pnpm" | "yarn" | "bun" => {
             let (directory, scripts) = scripts(&name, argv);
             named(
@@ -229,17 +252,27 @@ pub(crate) fn recipes(argv: &[Arg]) -> Vec<Recipe> {
                 )
             })
             .collect(),
-        name if super::shells::family(name) == "python" => modules(argv)
-            .iter()
-            .flat_map(|module| {
-                let path = module.replace('.', "/");
-                [
-                    format!("{path}.py"),
-                    format!("{path}/__init__.py"),
-                    format!("{path}/__main__.py"),
-                ]
+        name if super::shells::family(name) == "python" => packed(argv)
+            .into_iter()
+            .map(|directory| {
+                recipe(
+                    inside(Some(&directory), "__main__.py"),
+                    Reader::Code(Language::Python),
+                )
             })
-            .map(|file| recipe(inside(None, &file), Reader::Code(Language::Python)))
+            .chain(
+                modules(argv)
+                    .iter()
+                    .flat_map(|module| {
+                        let path = module.replace('.', "/");
+                        [
+                            format!("{path}.py"),
+                            format!("{path}/__init__.py"),
+                            format!("{path}/__main__.py"),
+                        ]
+                    })
+                    .map(|file| recipe(inside(None, &file), Reader::Code(Language::Python))),
+            )
             .collect(),
         "pyproject-build" => named(&["setup.py"], None, &Reader::Code(Language::Python)),
         "tox" => named(
@@ -290,6 +323,10 @@ pub(crate) fn recipes(argv: &[Arg]) -> Vec<Recipe> {
             .filter_map(|pair| pair.get(1))
             .map(|file| recipe(file.value.clone(), Reader::Console))
             .collect(),
+        _ if sources::is_built(argv) => sources::built(argv)
+            .into_iter()
+            .map(|file| recipe(file, Reader::Code(Language::Rust)))
+            .collect(),
         name => {
             let Some((_, files, language)) =
                 FIXED.iter().find(|(names, _, _)| names.contains(&name))
@@ -297,12 +334,23 @@ pub(crate) fn recipes(argv: &[Arg]) -> Vec<Recipe> {
                 return Vec::new();
             };
             let mut out = named(files, None, &Reader::Code(*language));
-            // What is named runs as well.
-            let code = argv.iter().skip(1).filter(|arg| {
-                let word = arg.value.known_suffix();
-                word.ends_with(b".py") || word.ends_with(b".rb") || word.ends_with(b".js")
-            });
-            out.extend(code.map(|arg| recipe(arg.value.clone(), Reader::Code(*language))));
+            // What is named runs as well, and in a directory what would run here.
+            for operand in argv
+                .iter()
+                .skip(1)
+                .filter(|arg| !arg.value.known_prefix().starts_with(b"-"))
+            {
+                let file = suites::without_case(&operand.value);
+                let word = file.known_suffix();
+                let is_code = [".py", ".rb", ".js", ".ts", ".mjs", ".cjs", ".tsx", ".jsx"]
+                    .iter()
+                    .any(|end| word.ends_with(end.as_bytes()));
+                if is_code {
+                    out.push(recipe(file, Reader::Code(*language)));
+                } else if suites::is_directory(&file) {
+                    out.extend(named(files, Some(&file), &Reader::Code(*language)));
+                }
+            }
             out
         }
     }
@@ -320,7 +368,7 @@ static TASK: Spec = Spec::anywhere(
 );
 
 /// A file's path in a directory; a name with `*` is a pattern.
-fn inside(directory: Option<&Value>, file: &str) -> Value {
+pub(super) fn inside(directory: Option<&Value>, file: &str) -> Value {
     let mut out = directory.cloned().unwrap_or_default();
     if directory.is_some() {
         out.push_text(b"/", None);

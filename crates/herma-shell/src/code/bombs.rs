@@ -112,7 +112,8 @@ impl Scanner<'_> {
                     && matches!(name, b"fork" | b"spawn" | b"exec" | b"execFile")
                     && self.is(tokens, at + 1, b"(")
             }
-            Language::Awk | Language::Lua => false,
+            Language::C => name == b"fork" && self.is(tokens, at + 1, b"("),
+            Language::Awk | Language::Lua | Language::Go | Language::Rust | Language::Java => false,
         }
     }
 

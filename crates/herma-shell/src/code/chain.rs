@@ -203,6 +203,9 @@ impl Scanner<'_> {
             Language::Ruby => matches!(operator, b"." | b"::" | b"&."),
             Language::Php => matches!(operator, b"->" | b"::"),
             Language::Lua => matches!(operator, b"." | b":"),
+            Language::C => matches!(operator, b"." | b"->" | b"::"),
+            Language::Rust => matches!(operator, b"." | b"::"),
+            Language::Go | Language::Java => operator == b".",
             Language::Awk => false,
         }
     }

@@ -86,7 +86,16 @@ impl Scanner<'_> {
             }
             let operator = self.text(token);
             match (self.language, operator) {
-                (Language::Python | Language::JavaScript | Language::Ruby, b"+")
+                (
+                    Language::Python
+                    | Language::JavaScript
+                    | Language::Ruby
+                    | Language::C
+                    | Language::Go
+                    | Language::Rust
+                    | Language::Java,
+                    b"+",
+                )
                 | (Language::Ruby, b"<<")
                 | (Language::Perl | Language::Php, b".")
                 | (Language::Lua, b"..") => {
@@ -230,6 +239,11 @@ impl Scanner<'_> {
         let Some(token) = tokens.get(at) else {
             return (Val::other(), end);
         };
+        if super::compiled::is_compiled(self.language)
+            && let Some(found) = self.literal(tokens, at, end, depth)
+        {
+            return found;
+        }
         let value = match &token.kind {
             Kind::Text(parts) => return self.adjacent_strings(tokens, parts, at, end, depth),
             Kind::Punct => return self.bracketed(tokens, token, at, end, depth),
@@ -266,7 +280,11 @@ impl Scanner<'_> {
     ) -> (Val, usize) {
         let mut text = self.string(parts, depth);
         let mut next = at + 1;
-        while matches!(self.language, Language::Python | Language::Ruby) && next < end {
+        while matches!(
+            self.language,
+            Language::Python | Language::Ruby | Language::C
+        ) && next < end
+        {
             let Some(Token {
                 kind: Kind::Text(parts),
                 ..
@@ -301,7 +319,7 @@ impl Scanner<'_> {
             return Val::Text(Value::unknown(unknown.origin.clone()));
         }
         let Some(value) = self.env.get(name).cloned() else {
-            return Val::symbol(name);
+            return self.given(name).unwrap_or_else(|| Val::symbol(name));
         };
         let cost = match &value {
             Val::Text(text) | Val::Path(text) => {
@@ -342,6 +360,9 @@ impl Scanner<'_> {
                 (values, _) => Val::List(values),
             },
             b"[" => Val::List(self.list(tokens, at + 1, close, depth).0),
+            b"{" if super::compiled::is_compiled(self.language) => {
+                Val::List(self.list(tokens, at + 1, close, depth).0)
+            }
             b"{" => self.entries(tokens, at + 1, close, depth),
             _ => return (Val::other(), at + 1),
         };

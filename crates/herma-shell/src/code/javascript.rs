@@ -71,18 +71,16 @@ pub(super) fn canonical(name: Vec<u8>) -> Val {
 pub(super) fn destructure(scan: &mut Scanner<'_>, tokens: &[Token], at: usize, from: &Val) {
     let names = pattern(scan, tokens, at);
     for (bound, member) in names {
-        if let Some(value) = member_of(from, member) {
+        if let Some(value) = member_of(scan, from, member) {
             scan.bind(&bound, value);
         }
     }
 }
 
-fn member_of(from: &Val, member: Option<Vec<u8>>) -> Option<Val> {
+fn member_of(scan: &mut Scanner<'_>, from: &Val, member: Option<Vec<u8>>) -> Option<Val> {
     match (from, member) {
         (value, None) => Some(value.clone()),
-        (Val::Symbol(module), Some(member)) => {
-            Some(canonical([&module[..], b".", &member].concat()))
-        }
+        (of @ Val::Symbol(_), Some(member)) => Some(scan.member(of.clone(), &member)),
         (map @ Val::Map(_), Some(member)) => {
             let key = String::from_utf8_lossy(&member).into_owned();
             Some(map.key(&key).cloned().unwrap_or_else(Val::other))
@@ -198,7 +196,7 @@ pub(super) fn statement(scan: &mut Scanner<'_>, tokens: &[Token], at: usize) {
         return;
     };
     for (bound, member) in names {
-        if let Some(value) = member_of(&from, member) {
+        if let Some(value) = member_of(scan, &from, member) {
             scan.bind(&bound, value);
         }
     }

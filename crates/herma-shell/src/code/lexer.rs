@@ -144,6 +144,9 @@ impl<'c> Lexer<'c> {
                     Language::Php => super::php::token(self),
                     Language::Lua => super::lua::token(self),
                     Language::Awk => super::awk::token(self),
+                    Language::C | Language::Go | Language::Rust | Language::Java => {
+                        super::compiled::token(self)
+                    }
                 };
                 if !done {
                     self.plain();

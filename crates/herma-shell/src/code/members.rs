@@ -4,7 +4,7 @@ use super::Language;
 use super::scan::Scanner;
 use super::text_values;
 use super::tokens::{Kind, Token};
-use super::val::{Args, MAX_ALTERNATIVES, Val, bare, elements};
+use super::val::{Args, MAX_ALTERNATIVES, Val, alternatives, bare, elements};
 use crate::value::{Origin, Value};
 
 impl Scanner<'_> {
@@ -49,6 +49,14 @@ impl Scanner<'_> {
             return;
         };
         if self.changes_in_place(name, of, method) {
+            return;
+        }
+        if let Val::Program(_) = &**of
+            && matches!(method.as_slice(), b"arg" | b"args" | b"command")
+        {
+            if let Some(grown) = super::compiled::method(self, of, method, args) {
+                self.bind(name, grown);
+            }
             return;
         }
         let Val::List(old) = &**of else {
@@ -172,9 +180,13 @@ impl Scanner<'_> {
                 if matches!(full.as_slice(), b"os.sep" | b"os.path.sep" | b"path.sep") {
                     return Val::text(b"/");
                 }
-                match self.language {
+                let full = match self.language {
                     Language::JavaScript => super::javascript::canonical(full),
                     _ => Val::Symbol(full),
+                };
+                match &full {
+                    Val::Symbol(name) => self.given(&name.clone()).unwrap_or(full),
+                    _ => full,
                 }
             }
             Val::Map(entries) => entries
@@ -199,6 +211,14 @@ impl Scanner<'_> {
         let backwards = self.language == Language::Python
             && self.is(tokens, at, b"::")
             && self.is(tokens, at + 1, b"-");
+        if let Val::List(values) = &of
+            && let Some((from, to)) = self.slice(tokens, at, end)
+        {
+            if !self.pay(values.len()) {
+                return Val::many();
+            }
+            return sliced(values, from, to);
+        }
         let (mut index, _) = self.evaluate(tokens, at, end, depth + 1);
         match of {
             Val::Text(text) if backwards => Val::Text(text_values::reversed(&text)),
@@ -235,9 +255,9 @@ impl Scanner<'_> {
                 let number = self
                     .value(&index)
                     .bytes()
-                    .and_then(|bytes| std::str::from_utf8(&bytes).ok()?.parse::<usize>().ok());
+                    .and_then(|bytes| std::str::from_utf8(&bytes).ok()?.parse::<isize>().ok());
                 number
-                    .and_then(|number| values.into_iter().nth(number))
+                    .and_then(|number| values.get(position(number, values.len())?).cloned())
                     .unwrap_or_else(Val::other)
             }
             Val::Map(entries) => {
@@ -256,6 +276,46 @@ impl Scanner<'_> {
         }
     }
 
+    /// The bounds of `[from:to]` or `[from..to]`; `None` where it is no slice. A bound that cannot be
+    /// known takes all.
+    fn slice(
+        &mut self,
+        tokens: &[Token],
+        at: usize,
+        end: usize,
+    ) -> Option<(Option<isize>, Option<isize>)> {
+        let mark: &[u8] = match self.language {
+            Language::Python => b":",
+            Language::Ruby => b"..",
+            _ => return None,
+        };
+        let mut cut = at;
+        while cut < end && !self.is(tokens, cut, mark) {
+            cut = match tokens.get(cut)? {
+                token if token.close != usize::MAX => token.close + 1,
+                _ => cut + 1,
+            };
+            if cut > at + 16 || !self.pay(1) {
+                return None;
+            }
+        }
+        if cut >= end {
+            return None;
+        }
+        let mut bound = |from: usize, to: usize| {
+            (from < to).then(|| {
+                let (value, _) = self.evaluate(tokens, from, to, 1);
+                let bytes = self.value(&value).bytes()?.into_owned();
+                std::str::from_utf8(&bytes).ok()?.parse::<isize>().ok()
+            })?
+        };
+        let (from, mut to) = (bound(at, cut), bound(cut + 1, end));
+        if self.language == Language::Ruby {
+            to = to.and_then(|to| to.checked_add(1)).filter(|to| *to != 0);
+        }
+        Some((from, to))
+    }
+
     /// A call of a value.
     pub(super) fn invoke(&mut self, of: Val, args: &Args) -> Val {
         match of {
@@ -272,6 +332,11 @@ impl Scanner<'_> {
 
     /// A call of a method.
     pub(super) fn method(&mut self, of: Val, name: &[u8], args: &Args) -> Val {
+        if (super::compiled::is_compiled(self.language) || matches!(of, Val::Program(_)))
+            && let Some(value) = super::compiled::method(self, &of, name, args)
+        {
+            return value;
+        }
         match &of {
             Val::Any(values) if values.len() <= MAX_ALTERNATIVES => {
                 let values = values.clone();
@@ -326,6 +391,23 @@ impl Scanner<'_> {
                         Some(all)
                     }
                     b"sort" | b"sorted" => Some(text_values::sorted(values)),
+                    b"first" => values.first().cloned(),
+                    b"last" => values.last().cloned(),
+                    b"shift" | b"pop" => values.clone().into_iter().reduce(alternatives),
+                    b"slice" if args.get(0, &[]).is_some() => {
+                        let bound = |at: usize| {
+                            let value = self.value(args.get(at, &[])?).bytes()?.into_owned();
+                            std::str::from_utf8(&value).ok()?.parse::<isize>().ok()
+                        };
+                        match (bound(0), args.get(1, &[])) {
+                            (Some(from), None) => Some(sliced(values, Some(from), None)),
+                            (Some(from), Some(_)) => {
+                                bound(1).map(|to| sliced(values, Some(from), Some(to)))
+                            }
+                            _ => None,
+                        }
+                        .or_else(|| Some(Val::many()))
+                    }
                     // Some of them, or others made from them.
                     b"slice" | b"filter" | b"map" | b"select" | b"reject" | b"collect"
                     | b"flatMap" | b"flat_map" | b"toSorted" | b"splice" | b"shuffle"
@@ -360,4 +442,22 @@ impl Scanner<'_> {
             _ => Val::other(),
         }
     }
+}
+
+/// The index of an element counted from the front, or with a negative number from the end.
+fn position(number: isize, count: usize) -> Option<usize> {
+    match usize::try_from(number) {
+        Ok(index) => Some(index),
+        Err(_) => count.checked_sub(number.unsigned_abs()),
+    }
+}
+
+/// The elements from one index up to another.
+fn sliced(values: &[Val], from: Option<isize>, to: Option<isize>) -> Val {
+    let count = values.len();
+    let from = from.map_or(0, |from| position(from, count).unwrap_or(0));
+    let to = to
+        .map_or(count, |to| position(to, count).unwrap_or(0))
+        .min(count);
+    Val::List(values.get(from..to).unwrap_or_default().to_vec())
 }

@@ -5,9 +5,11 @@ mod awk;
 mod bombs;
 mod chain;
 mod combine;
+mod compiled;
 mod effects;
 mod expression;
 mod functions;
+mod given;
 mod javascript;
 mod lexer;
 mod library;
@@ -30,6 +32,7 @@ mod text_values;
 mod tokens;
 mod val;
 
+pub(crate) use given::Arguments;
 pub(crate) use loads::loads;
 pub(crate) use printed::printed;
 
@@ -54,6 +57,21 @@ pub(crate) enum Language {
     Awk,
     /// Lua.
     Lua,
+    /// C and C++.
+    C,
+    /// Go.
+    Go,
+    /// Rust.
+    Rust,
+    /// Java.
+    Java,
+}
+
+impl Language {
+    /// Whether its sources are compiled into programs.
+    pub(crate) fn is_compiled(self) -> bool {
+        compiled::is_compiled(self)
+    }
 }
 
 /// Something that the code does.
@@ -96,10 +114,18 @@ pub(crate) enum Action {
 
 /// What the code does, as far as its calls say. `text` may hold unknown pieces: they are unknown
 /// values wherever they land. Actions come in the order of the code.
-pub(crate) fn actions(language: Language, text: &Value, span: Span) -> Vec<Action> {
+/// `program` and `arguments` are what the code sees of its interpreter and its command line.
+pub(crate) fn actions(
+    language: Language,
+    text: &Value,
+    span: Span,
+    program: &[u8],
+    arguments: Option<&Arguments>,
+) -> Vec<Action> {
     let code = text::Code::new(text, span);
     let (tokens, overflow) = lexer::lex(&code, language);
     let mut scanner = scan::Scanner::new(&code, language);
+    scanner.give(program, arguments);
     if language == Language::Awk {
         awk::walk(&mut scanner, &tokens);
     } else {
@@ -110,7 +136,11 @@ pub(crate) fn actions(language: Language, text: &Value, span: Span) -> Vec<Actio
             scanner.actions.push(Action::ForkBomb { span });
         }
     }
-    scanner.finish(overflow)
+    let actions = scanner.finish(overflow);
+    if compiled::is_compiled(language) {
+        return compiled::said(actions);
+    }
+    actions
 }
 
 #[cfg(test)]

@@ -37,6 +37,10 @@ pub(super) fn token(lexer: &mut Lexer<'_>) -> bool {
             lexer.at += 2;
             lexer.push(Kind::Name, start);
         }
+        Some(b'$') if lexer.peek(1) == Some(b'^') && lexer.is_name(start + 2) => {
+            lexer.at += 3;
+            lexer.push(Kind::Name, start);
+        }
         Some(b'/') if !lexer.behind_operand() => {
             lexer.at += 1;
             lexer.regex(start);

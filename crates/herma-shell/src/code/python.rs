@@ -125,7 +125,8 @@ pub(super) fn statement(scan: &mut Scanner<'_>, tokens: &[Token], at: usize) {
         if let Some(module) = &from {
             target = [&module[..], b".", &name].concat();
         }
-        scan.bind(&bound, Val::Symbol(target));
+        let value = scan.given(&target);
+        scan.bind(&bound, value.unwrap_or(Val::Symbol(target)));
         if !scan.is(tokens, next, b",") {
             return;
         }

@@ -224,6 +224,9 @@ impl Scanner<'_> {
             Language::Ruby => super::ruby::call(self, name, args),
             Language::Php => super::php::call(self, name, args),
             Language::Lua => super::lua::call(self, name, args),
+            Language::C | Language::Go | Language::Rust | Language::Java => {
+                super::compiled::call(self, name, args)
+            }
             Language::Awk => Val::other(),
         }
     }

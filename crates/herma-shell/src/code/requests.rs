@@ -72,7 +72,7 @@ impl Scanner<'_> {
             _ if depth > DEEPEST => false,
             Val::Text(text) | Val::Path(text) => is_secret_text(text),
             Val::Symbol(name) => is_of_environment(name),
-            Val::List(values) | Val::Any(values) => values
+            Val::List(values) | Val::Any(values) | Val::Program(values) => values
                 .iter()
                 .take(64)
                 .any(|value| self.holds_secrets(value, depth + 1)),
@@ -173,7 +173,7 @@ impl Scanner<'_> {
                     }
                 }
             }
-            Val::List(values) | Val::Any(values) => {
+            Val::List(values) | Val::Any(values) | Val::Program(values) => {
                 for value in values.iter().take(16) {
                     self.files_in(value, depth + 1, files);
                 }

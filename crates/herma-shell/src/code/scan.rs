@@ -39,6 +39,10 @@ pub(super) struct Scanner<'c> {
     pub(super) returns: Vec<usize>,
     /// Where the code's own functions are called, until their definition is reached.
     pub(super) functions: super::functions::Index<'c>,
+    /// What the interpreter gives, by full names.
+    pub(super) given: HashMap<Vec<u8>, Val>,
+    /// The code has functions of its own, with arguments of their own.
+    pub(super) defines_functions: bool,
 }
 
 impl<'c> Scanner<'c> {
@@ -57,6 +61,11 @@ impl<'c> Scanner<'c> {
             loads_starters: false,
             returns: Vec::new(),
             functions: HashMap::new(),
+            given: HashMap::new(),
+            defines_functions: code
+                .slice(0, code.len())
+                .windows(4)
+                .any(|word| word == b"sub "),
         }
     }
 
@@ -303,6 +312,9 @@ impl<'c> Scanner<'c> {
         }
         if self.language == Language::Perl && self.begins_statement(before) {
             self.modifier(tokens, at);
+        }
+        if super::compiled::is_compiled(self.language) {
+            self.declaration(tokens, at);
         }
         self.assignment(tokens, at, before);
         if is_keyword(name) {

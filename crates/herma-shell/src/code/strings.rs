@@ -112,7 +112,13 @@ impl Lexer<'_> {
     pub(super) fn ends_at_line(&self, form: Form<'_>) -> bool {
         matches!(
             self.language,
-            Language::Python | Language::JavaScript | Language::Lua | Language::Awk
+            Language::Python
+                | Language::JavaScript
+                | Language::Lua
+                | Language::Awk
+                | Language::C
+                | Language::Go
+                | Language::Java
         ) && matches!(form.close, b"'" | b"\"")
     }
 

@@ -47,7 +47,7 @@ fn line(argv: &[Arg]) -> String {
 fn does(language: Language, code: &str) -> Vec<String> {
     let text = Value::written(code.as_bytes(), 0);
     let end = u32::try_from(code.len()).unwrap();
-    actions(language, &text, Span::new(0, end))
+    actions(language, &text, Span::new(0, end), b"", None)
         .iter()
         .map(|action| match action {
             Action::Shell { text, .. } => format!("shell: {}", shown(text)),

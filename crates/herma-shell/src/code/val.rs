@@ -23,6 +23,8 @@ pub(super) enum Val {
     Symbol(Vec<u8>),
     /// A method of a value.
     Bound(Box<Val>, Vec<u8>),
+    /// A program with its words that is not started yet.
+    Program(Vec<Val>),
 }
 
 impl Val {

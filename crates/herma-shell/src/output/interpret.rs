@@ -19,13 +19,15 @@ pub(super) fn interpret(run: &mut Run<'_>, argv: &[Arg]) -> Option<Value> {
             language,
             text,
             span,
+            ..
         } => (language, text, span),
         Payload::CodeFile {
             language,
             path,
             span,
+            ..
         } => (language, run.files.content(&path)?, span),
-        Payload::CodeInput { language, span } => (language, run.stdin?.clone(), span),
+        Payload::CodeInput { language, span, .. } => (language, run.stdin?.clone(), span),
         _ => return None,
     };
     let out = code::printed(language, &text, span, prints_value(argv, language))?;

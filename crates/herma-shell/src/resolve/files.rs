@@ -3,6 +3,7 @@
 pub(super) mod contents;
 pub(super) mod descriptors;
 pub(super) mod directory;
+pub(super) mod products;
 pub(super) mod writes;
 
 use std::rc::Rc;

@@ -3,11 +3,17 @@
 use super::super::literals::behind_names;
 use super::super::words::{computed, lines};
 use super::super::{Payload, Step, consoles};
-use super::{Reader, Recipe, compose, json, just, task, yaml};
+use super::{Reader, Recipe, compose, json, just, suites, task, yaml};
 use crate::execution::Arg;
-use crate::value::Value;
+use crate::syntax::Dialect;
+use crate::value::{Piece, Value};
 
 impl Recipe {
+    /// Whether of a file that was there before only what the line added counts.
+    pub(crate) fn adds(&self) -> bool {
+        matches!(self.reader, Reader::Scripts(..))
+    }
+
     /// What the program runs when the file holds this text.
     pub(crate) fn steps(&self, text: &Value) -> Vec<Step> {
         let whole = Arg {
@@ -15,6 +21,29 @@ impl Recipe {
             span: self.span,
         };
         match &self.reader {
+            // Of what a source is made by others, nothing is said.
+            Reader::Code(language) if language.is_compiled() && says_nothing(text) => Vec::new(),
+            Reader::Bats => suites::shell(text)
+                .map(|text| {
+                    let span = self.span;
+                    let text = computed(text, span);
+                    let mut step = Step::text(&self.name, &text);
+                    if let Payload::Shell { dialect, .. } = &mut step.payload {
+                        *dialect = Dialect::Bash;
+                    }
+                    step
+                })
+                .into_iter()
+                .collect(),
+            Reader::Directives => lines(&whole)
+                .iter()
+                .filter_map(|line| {
+                    let text = line.value.bytes()?;
+                    let words = text.strip_prefix(b"//go:generate ")?.to_vec();
+                    let words = computed(words, self.span);
+                    Step::argv(&self.name, &super::super::words::split_quoted(&words))
+                })
+                .collect(),
             Reader::Code(language) => {
                 let mut steps = vec![Step::local(
                     self.name.clone(),
@@ -22,6 +51,7 @@ impl Recipe {
                         language: *language,
                         text: text.clone(),
                         span: self.span,
+                        arguments: None,
                     },
                 )];
                 if self.name == "rake" {
@@ -32,9 +62,13 @@ impl Recipe {
             }
             Reader::Console => consoles::script(&self.name, &whole),
             Reader::Scripts(key, names) => {
-                let Some(bytes) = text.bytes() else {
-                    return Vec::new();
-                };
+                // Of a file that the line only added to, what it added.
+                let mut bytes = Vec::new();
+                for piece in &text.pieces {
+                    if let Piece::Text { bytes: known, .. } = piece {
+                        bytes.extend_from_slice(known);
+                    }
+                }
                 let found = json::entries(&bytes, key.as_bytes());
                 found
                     .into_iter()
@@ -120,4 +154,10 @@ impl Recipe {
     fn text(&self, text: Vec<u8>) -> Step {
         Step::text(&self.name, &computed(text, self.span))
     }
+}
+
+/// Whether nothing of the text is known, and it does not come from the network.
+fn says_nothing(text: &Value) -> bool {
+    let is_text = |piece: &Piece| matches!(piece, Piece::Text { .. });
+    !text.is_fetched() && !text.pieces.iter().any(is_text)
 }

@@ -113,3 +113,15 @@ pub(super) fn plain(argv: &[Arg]) -> Vec<Vec<u8>> {
         .map(std::borrow::Cow::into_owned)
         .collect()
 }
+
+/// The directory or archive that Python is given in place of a script.
+pub(super) fn packed(argv: &[Arg]) -> Option<Value> {
+    static PYTHON: Spec = Spec::new("bBc:dEhiIm:OPqRsStuvVW:X:x?", "");
+    let read = scan(argv, 1, &PYTHON);
+    if read.has(&["c", "m"]) {
+        return None;
+    }
+    let script = argv.get(*read.starts.first()?)?;
+    let is_script = script.value.is(b"-") || script.value.known_suffix().ends_with(b".py");
+    (!is_script).then(|| script.value.clone())
+}

@@ -36,7 +36,7 @@ fn random_bytes_never_panic() {
         text.append(&Value::unknown(Origin::Fetched));
         text.push_text(&bytes, None);
         for language in ALL {
-            actions(language, &text, Span::new(0, 5));
+            actions(language, &text, Span::new(0, 5), b"", None);
         }
     }
 }

@@ -335,7 +335,7 @@ fn constants_hold_their_last_value() {
 fn places_point_into_the_text() {
     let code = "import os; os.system('reboot')";
     let text = Value::written(code.as_bytes(), 100);
-    let found = actions(PYTHON, &text, Span::new(0, 1));
+    let found = actions(PYTHON, &text, Span::new(0, 1), b"", None);
     let [Action::Shell { text, span }] = found.as_slice() else {
         panic!("one action");
     };
@@ -357,7 +357,7 @@ fn unknown_pieces_are_unknown_wherever_they_land() {
         let mut text = Value::written(before.as_bytes(), 0);
         text.append(&Value::unknown(Origin::Variable(b"X".to_vec())));
         text.push_text(after.as_bytes(), Some(60));
-        let found = actions(PYTHON, &text, Span::new(0, 70));
+        let found = actions(PYTHON, &text, Span::new(0, 70), b"", None);
         let lines: Vec<String> = found
             .iter()
             .map(|action| match action {
@@ -381,7 +381,7 @@ fn unknown_text_where_a_statement_begins_is_unknown_code() {
         let mut text = Value::written(before.as_bytes(), 0);
         text.append(&Value::unknown(Origin::Variable(b"X".to_vec())));
         text.push_text(after.as_bytes(), Some(60));
-        let found = actions(PYTHON, &text, Span::new(0, 70));
+        let found = actions(PYTHON, &text, Span::new(0, 70), b"", None);
         assert_eq!(found.len(), expected, "{before}X{after}");
         assert!(
             found

@@ -134,7 +134,12 @@ impl Machine<'_> {
             };
             if let Some(content) = path.and_then(|path| self.content_of(&path, state)) {
                 self.followed += 1;
-                let content = self.loaded(content);
+                let is_text = |piece: &Piece| matches!(piece, Piece::Text { .. });
+                let content = if recipe.adds() && content.pieces.iter().any(is_text) {
+                    content
+                } else {
+                    self.loaded(content)
+                };
                 steps.extend(recipe.steps(&content));
             }
         }

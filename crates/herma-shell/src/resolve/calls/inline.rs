@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::simple::Invocation;
-use crate::code::{Action, Language, actions, loads};
+use crate::code::{Action, Arguments, Language, actions, loads};
 use crate::execution::{Arg, FactKind, Kind};
 use crate::resolve::machine::state::State;
 use crate::resolve::machine::{Io, Machine, local};
@@ -13,17 +13,28 @@ use crate::value::{Origin, Piece, Value};
 /// How deep modules may load modules.
 const MAX_LOADED: usize = 4;
 
+/// Code that an interpreter runs.
+#[derive(Clone, Copy)]
+pub(crate) struct Code<'a> {
+    pub(crate) language: Language,
+    pub(crate) text: &'a Value,
+    pub(crate) span: Span,
+    /// The interpreter.
+    pub(crate) program: &'a [u8],
+    /// What the code finds as its arguments.
+    pub(crate) arguments: Option<&'a Arguments>,
+}
+
 impl Machine<'_> {
     /// Runs what inline code starts, and reports its library calls.
-    pub(crate) fn code(
-        &mut self,
-        language: Language,
-        text: &Value,
-        span: Span,
-        program: &[u8],
-        state: &mut State,
-        io: &mut Io,
-    ) {
+    pub(crate) fn code(&mut self, code: &Code<'_>, state: &mut State, io: &mut Io) {
+        let Code {
+            language,
+            text,
+            span,
+            program,
+            arguments,
+        } = *code;
         if self.about_code(text, span, program) || !self.spend(text.pieces.len() as u64) {
             return;
         }
@@ -35,7 +46,7 @@ impl Machine<'_> {
         if text.pieces.iter().any(computed) {
             self.fixed.insert(span.start);
         }
-        self.modules(language, text, span, program, state, io);
+        self.modules(code, state, io);
         // Programs that code starts read what the code writes to them.
         let mut own = Io {
             stdin: Some(Value::unknown_words(Origin::Output(program.to_vec()))),
@@ -44,7 +55,7 @@ impl Machine<'_> {
         // Directories that the code left; the shell around it stays where it is.
         let outside = state.place.cwd.clone();
         let mut before = Vec::new();
-        for action in actions(language, text, span) {
+        for action in actions(language, text, span, program, arguments) {
             if !self.spend(4) {
                 break;
             }
@@ -94,7 +105,12 @@ impl Machine<'_> {
                 Action::Code { text, span } => {
                     let text = self.with_environment(&text, state);
                     self.deeper(span, |machine| {
-                        machine.code(language, &text, span, program, state, &mut own);
+                        let inner = Code {
+                            text: &text,
+                            span,
+                            ..*code
+                        };
+                        machine.code(&inner, state, &mut own);
                     });
                 }
             }
@@ -106,19 +122,11 @@ impl Machine<'_> {
     }
 
     /// Runs modules that the line wrote and that the code loads.
-    fn modules(
-        &mut self,
-        language: Language,
-        text: &Value,
-        span: Span,
-        program: &[u8],
-        state: &mut State,
-        io: &mut Io,
-    ) {
+    fn modules(&mut self, code: &Code<'_>, state: &mut State, io: &mut Io) {
         if state.files.is_empty() || self.shallow {
             return;
         }
-        for file in loads(language, &text.known_prefix()) {
+        for file in loads(code.language, &code.text.known_prefix()) {
             let Some(path) = self.located(&Value::computed(file), state) else {
                 continue;
             };
@@ -129,8 +137,12 @@ impl Machine<'_> {
                 self.followed += 1;
                 self.scripts.push(path);
                 let content = self.loaded(content);
-                self.deeper(span, |machine| {
-                    machine.code(language, &content, span, program, state, io);
+                self.deeper(code.span, |machine| {
+                    let inner = Code {
+                        text: &content,
+                        ..*code
+                    };
+                    machine.code(&inner, state, io);
                 });
                 self.scripts.pop();
             }

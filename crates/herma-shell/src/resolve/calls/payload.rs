@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::inline::Code;
 use super::simple::Invocation;
 use crate::carriers::Payload;
 use crate::execution::{Arg, Binding, FactKind, Reach};
@@ -97,21 +98,49 @@ impl Machine<'_> {
                 language,
                 text,
                 span,
-            } => self.code(language, &text, span, program, state, io),
+                arguments,
+            } => {
+                let code = Code {
+                    language,
+                    text: &text,
+                    span,
+                    program,
+                    arguments: arguments.as_ref(),
+                };
+                self.code(&code, state, io);
+            }
             Payload::CodeFile {
                 language,
                 path,
                 span,
+                arguments,
             } => match self.script(&path, span, state) {
                 Some((text, reach)) => self.within_reach(reach, |machine| {
-                    machine.code(language, &text, span, program, state, io);
+                    let code = Code {
+                        language,
+                        text: &text,
+                        span,
+                        program,
+                        arguments: arguments.as_ref(),
+                    };
+                    machine.code(&code, state, io);
                 }),
                 None => self.unread_script(&path, span, program, state),
             },
-            Payload::CodeInput { language, span } => match io.stdin.take() {
+            Payload::CodeInput {
+                language,
+                span,
+                arguments,
+            } => match io.stdin.take() {
                 Some(text) => self.within_reach(reach_of(&text), |machine| {
-                    let text = machine.loaded(text);
-                    machine.code(language, &text, span, program, state, io);
+                    let code = Code {
+                        language,
+                        text: &machine.loaded(text),
+                        span,
+                        program,
+                        arguments: arguments.as_ref(),
+                    };
+                    machine.code(&code, state, io);
                 }),
                 None => self.fact(FactKind::Interactive, span, program),
             },

@@ -468,6 +468,7 @@ impl Machine<'_> {
             );
         }
         self.write_outputs(invocation.args, io, state);
+        self.write_products(invocation.args, io, state);
         self.carried(invocation.args, invocation.environment, state, io);
         self.program_file(invocation.args, invocation.environment, state, io);
     }
