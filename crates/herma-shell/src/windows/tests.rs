@@ -1,5 +1,6 @@
 //! What command lines of Windows run.
 
+mod cmd;
 mod hostile;
 mod powershell;
 

@@ -5,7 +5,7 @@ use crate::resolve::machine::state::State;
 use crate::resolve::machine::{Io, Machine};
 use crate::syntax::Dialect;
 use crate::value::Value;
-use crate::windows::{cmdlets::Bound, names};
+use crate::windows::{cmdlets::Bound, names, verbs};
 
 impl Machine<'_> {
     /// The words under the names that the evaluation and the rules know.
@@ -22,7 +22,18 @@ impl Machine<'_> {
                 let known = names::powershell(&name);
                 powershell(&known, args, io)
             }
-            _ => args,
+            _ => {
+                let base = names::program(&name);
+                if base == b"shutdown"
+                    && let Some(known) = verbs::shutdown(&args)
+                {
+                    return known;
+                }
+                match verbs::read(&lower, &args) {
+                    Some(known) => known,
+                    None => renamed(args, &base),
+                }
+            }
         }
     }
 }
@@ -125,6 +136,10 @@ fn powershell(name: &[u8], args: Vec<Arg>, io: &mut Io) -> Vec<Arg> {
             }
             renamed(args, name)
         }
+        b"shutdown" => match verbs::shutdown(&args) {
+            Some(known) => known,
+            None => renamed(args, name),
+        },
         name => renamed(args, name),
     }
 }

@@ -105,7 +105,13 @@ impl Machine<'_> {
             Some(arg) => arg.value.clone(),
         };
         let target = self.on_cdpath(target, state);
-        let next = self.joined(&target, state);
+        let on_drive = self.dialect.is_windows()
+            && matches!(target.known_prefix().as_slice(), [letter, b':', ..] if letter.is_ascii_alphabetic());
+        let next = if on_drive {
+            target.clone()
+        } else {
+            self.joined(&target, state)
+        };
         let next = self.through_link(&next, true, state).unwrap_or(next);
         let stays = self.reach < Reach::Script && !self.is_directory(&next, state);
         let place = Rc::make_mut(&mut state.place);

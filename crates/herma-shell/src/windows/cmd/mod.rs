@@ -1,13 +1,16 @@
-//! cmd.exe.
+//! cmd.exe: a stack machine over lines.
+//!
+//! A frame is open for each `(`, `if` and `for`; nothing recurses. Variables are put in as text before
+//! cmd reads a line, so a word that holds one cannot be known unless the text itself set it, and a
+//! command that begins with one is read once more when it runs.
+
+mod machine;
+mod word;
 
 use crate::source::Source;
-use crate::syntax::{List, Parsed};
+use crate::syntax::Parsed;
 
 /// Parses text for cmd.exe.
 pub(crate) fn parse(source: &Source) -> Parsed {
-    Parsed {
-        list: List::default(),
-        errors: Vec::new(),
-        unread: vec![source.span(0, source.bytes().len())],
-    }
+    machine::Machine::new(source).run()
 }

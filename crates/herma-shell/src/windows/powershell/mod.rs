@@ -16,6 +16,7 @@ mod variable;
 
 use crate::source::Source;
 use crate::syntax::Parsed;
+use crate::windows::tree;
 
 /// Parses PowerShell text.
 pub(crate) fn parse(source: &Source) -> Parsed {
@@ -25,4 +26,27 @@ pub(crate) fn parse(source: &Source) -> Parsed {
 /// The name of a variable in the evaluation.
 pub(crate) fn key(name: &[u8]) -> Vec<u8> {
     variable::Variable::new(name).key()
+}
+
+/// A variable of the environment whose meaning Windows fixes.
+pub(crate) fn environment(name: &[u8]) -> Option<fn(crate::source::Span) -> crate::syntax::Part> {
+    use variable::Variable;
+    fn of(name: &'static [u8], span: crate::source::Span) -> crate::syntax::Part {
+        let name = [b"env:", name].concat();
+        Variable::new(&name).part(&std::collections::BTreeSet::new(), false, span)
+    }
+    Some(match name {
+        b"USERPROFILE" | b"HOMEPATH" | b"HOME" => |span| of(b"userprofile", span),
+        b"TEMP" | b"TMP" => |span| of(b"temp", span),
+        b"SYSTEMDRIVE" | b"HOMEDRIVE" => |span| of(b"systemdrive", span),
+        b"SYSTEMROOT" | b"WINDIR" => |span| of(b"windir", span),
+        b"PROGRAMFILES" => |span| of(b"programfiles", span),
+        b"PROGRAMDATA" | b"ALLUSERSPROFILE" => |span| of(b"programdata", span),
+        b"PUBLIC" => |span| of(b"public", span),
+        b"APPDATA" => |span| of(b"appdata", span),
+        b"LOCALAPPDATA" => |span| of(b"localappdata", span),
+        b"COMSPEC" => |span| of(b"comspec", span),
+        b"CD" => |span| tree::parameter(b"PWD", span),
+        _ => return None,
+    })
 }
