@@ -6,9 +6,17 @@ use herma_shell::{EmptyWorld, Request, Status, analyse};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &[u8]| {
+    // Mostly bash; texts that begin so are for another shell.
+    let (dialect, text) = match text {
+        [b'\x01', rest @ ..] => (Dialect::Zsh, rest),
+        [b'\x02', rest @ ..] => (Dialect::PowerShell, rest),
+        [b'\x03', rest @ ..] => (Dialect::Cmd, rest),
+        [b'\x04', rest @ ..] => (Dialect::Posix, rest),
+        text => (Dialect::Bash, text),
+    };
     let request = Request {
         text,
-        dialect: Dialect::Bash,
+        dialect,
         cwd: b"/w",
     };
     let first = analyse(&request, &EmptyWorld);

@@ -34,8 +34,80 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
     match name.to_ascii_lowercase().as_str() {
         "powershell" | "pwsh" | "pwsh-preview" => Some(powershell(name, command)),
         "cmd" => Some(cmd(name, command)),
+        "forfiles" => Some(for_files(name, command)),
+        "runas" => Some(run_as(name, command)),
+        "wmic" => wmic(name, command),
+        lower if lower.ends_with(".bat") || lower.ends_with(".cmd") => {
+            let argv = command.argv;
+            let path = argv.first()?;
+            let parameters = argv.iter().skip(1).map(|arg| arg.value.clone()).collect();
+            Some(vec![Step::local(
+                name,
+                Payload::ShellFile {
+                    path: slashed(&path.value),
+                    span: path.span,
+                    parameters,
+                    dialect: Dialect::Cmd,
+                },
+            )])
+        }
         _ => None,
     }
+}
+
+/// `forfiles /c "cmd /c del @path"`: the command for each file that it finds.
+fn for_files(name: &str, command: &Command<'_>) -> Vec<Step> {
+    let argv = command.argv;
+    let at = argv
+        .iter()
+        .position(|arg| arg.value.known_prefix().eq_ignore_ascii_case(b"/c"));
+    let Some(arg) = at.and_then(|at| argv.get(at + 1)) else {
+        return Vec::new();
+    };
+    let mut text = Value::empty();
+    match arg.value.bytes() {
+        Some(written) => {
+            for (index, part) in written.split(|byte| *byte == b'@').enumerate() {
+                if index == 0 {
+                    text.push_text(part, None);
+                    continue;
+                }
+                // `@path`: what was found.
+                let word = part.iter().take_while(|byte| byte.is_ascii_alphabetic());
+                let length = word.count();
+                text.append(&Value::unknown(crate::value::Origin::Other));
+                text.push_text(part.get(length..).unwrap_or_default(), None);
+            }
+        }
+        None => text = arg.value.clone(),
+    }
+    vec![shell(&format!("{name} /c"), text, arg.span, Dialect::Cmd)]
+}
+
+/// `runas /user:name "command"`.
+fn run_as(name: &str, command: &Command<'_>) -> Vec<Step> {
+    let argv = command.argv;
+    let at = argv
+        .iter()
+        .skip(1)
+        .position(|arg| !arg.value.known_prefix().starts_with(b"/"));
+    match at {
+        Some(at) => {
+            let (text, span) = together(argv, at + 1);
+            vec![shell(name, text, span, Dialect::Cmd)]
+        }
+        None => Vec::new(),
+    }
+}
+
+/// `wmic process call create "command"`.
+fn wmic(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
+    let argv = command.argv;
+    let at = argv
+        .iter()
+        .position(|arg| arg.value.known_prefix().eq_ignore_ascii_case(b"create"))?;
+    let (text, span) = together(argv, at + 1);
+    Some(vec![shell(name, text, span, Dialect::Cmd)])
 }
 
 /// PowerShell: options begin with a dash or slash, compare without case and may be abbreviated.

@@ -164,3 +164,55 @@ pub(crate) fn program(word: &[u8]) -> Vec<u8> {
     path.extend(name);
     path
 }
+
+/// Programs that are installed as batch files.
+const SHIMS: &[&[u8]] = &[
+    b"npm",
+    b"npx",
+    b"yarn",
+    b"yarnpkg",
+    b"pnpm",
+    b"pnpx",
+    b"corepack",
+    b"tsc",
+    b"code",
+    b"gcloud",
+    b"gsutil",
+    b"az",
+    b"mvn",
+    b"gradle",
+    b"ant",
+    b"flutter",
+    b"dart",
+    b"ng",
+    b"eslint",
+    b"jest",
+    b"vite",
+    b"prettier",
+    b"composer",
+    b"bundle",
+    b"gem",
+    b"rake",
+    b"firebase",
+    b"vercel",
+    b"wrangler",
+];
+
+/// The batch file that a word names, found in the directory first.
+pub(crate) fn batch(word: &[u8]) -> Option<Vec<u8>> {
+    let lower = word.to_ascii_lowercase();
+    let stem = lower
+        .strip_suffix(b".bat")
+        .or_else(|| lower.strip_suffix(b".cmd"))?;
+    if SHIMS.contains(&stem) {
+        return None;
+    }
+    if word.iter().any(|byte| b"\\/:".contains(byte)) {
+        let path = word.iter();
+        return Some(
+            path.map(|byte| if *byte == b'\\' { b'/' } else { *byte })
+                .collect(),
+        );
+    }
+    Some([b"./", word].concat())
+}

@@ -20,7 +20,7 @@ pub(crate) fn read(name: &[u8], args: &[Arg]) -> Option<Vec<Arg>> {
     let given = Given::of(args);
     match name {
         b"del" | b"erase" => {
-            let recursive = given.has(b"s");
+            let recursive = given.has(b"s") || given.unsure;
             let whole = |arg: &Arg| {
                 let head = arg.value.bytes().unwrap_or_default();
                 !head.iter().any(|byte| b"*?".contains(byte))
@@ -51,7 +51,7 @@ pub(crate) fn read(name: &[u8], args: &[Arg]) -> Option<Vec<Arg>> {
             make(how, given.paths())
         }
         b"rd" | b"rmdir" => {
-            if given.has(b"s") {
+            if given.has(b"s") || given.unsure {
                 make(&["rm", "-r", "-f", "--"], given.paths())
             } else {
                 make(&["rmdir", "--"], given.paths())
@@ -97,10 +97,10 @@ pub(crate) fn read(name: &[u8], args: &[Arg]) -> Option<Vec<Arg>> {
         }
         b"start" => {
             let mut rest = given.words;
-            loop {
-                let Some(first) = rest.first() else { break };
+            while let Some(first) = rest.first() {
                 let text = first.value.bytes().unwrap_or_default().to_ascii_lowercase();
-                if text.starts_with(b"/d") && text.len() == 2 {
+                let takes: [&[u8]; 4] = [b"/d", b"/affinity", b"/node", b"/machine"];
+                if takes.contains(&text.as_slice()) {
                     rest.drain(..rest.len().min(2));
                 } else if text.starts_with(b"/")
                     || text.is_empty() && first.value.is_known()
@@ -150,6 +150,11 @@ pub(crate) fn shutdown(args: &[Arg]) -> Option<Vec<Arg>> {
     if unix {
         return None;
     }
+    // What stands between two of them may be taken out.
+    let odd = args.iter().skip(1).any(|arg| {
+        let text = arg.value.bytes().unwrap_or_default();
+        text.contains(&b'%') || text.contains(&b'!')
+    });
     let ends = args.iter().skip(1).any(|arg| {
         let text = arg.value.bytes().unwrap_or_default().to_ascii_lowercase();
         matches!(text.first(), Some(b'/' | b'-'))
@@ -160,7 +165,7 @@ pub(crate) fn shutdown(args: &[Arg]) -> Option<Vec<Arg>> {
     });
     let words: &[&[u8]] = if ends {
         &[b"shutdown", b"-h", b"now"]
-    } else if args.iter().any(|arg| !arg.value.is_known()) {
+    } else if odd || args.iter().any(|arg| !arg.value.is_known()) {
         return None;
     } else {
         &[b"shutdown", b"--help"]
@@ -221,6 +226,7 @@ struct Given {
     words: Vec<Arg>,
     switches: Vec<Vec<u8>>,
     operands: Vec<Arg>,
+    unsure: bool,
 }
 
 impl Given {
@@ -243,10 +249,19 @@ impl Given {
                 _ => operands.push(arg.clone()),
             }
         }
+        // What is put in for a variable may be a switch.
+        let unsure = words.iter().any(|arg| {
+            !arg.value.is_known()
+                || arg
+                    .value
+                    .bytes()
+                    .is_some_and(|text| text.contains(&b'%') || text.contains(&b'!'))
+        });
         Self {
             words,
             switches,
             operands,
+            unsure,
         }
     }
 

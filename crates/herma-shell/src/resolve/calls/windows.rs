@@ -29,6 +29,9 @@ impl Machine<'_> {
                 {
                     return known;
                 }
+                if let Some(file) = names::batch(&name) {
+                    return renamed(args, &file);
+                }
                 match verbs::read(&lower, &args) {
                     Some(known) => known,
                     None => renamed(args, &base),

@@ -1,11 +1,8 @@
 //! Words: quotes, carets and variables.
 
-use std::collections::BTreeSet;
-
+use super::variables::{Variables, variable};
 use crate::source::Source;
 use crate::syntax::{Part, Text};
-use crate::windows::powershell::environment;
-use crate::windows::tree;
 
 /// A word that was read.
 pub(super) struct Read {
@@ -14,6 +11,8 @@ pub(super) struct Read {
     /// It holds text that is put in when the line is read.
     pub(super) expands: bool,
     pub(super) quoted: bool,
+    /// It holds a variable whose value may be more than a part of a word.
+    pub(super) again: bool,
 }
 
 impl Read {
@@ -30,31 +29,28 @@ impl Read {
     }
 }
 
-/// What the words of a text may name.
-pub(super) struct Names<'n> {
-    /// Variables that the text sets.
-    pub(super) set: &'n BTreeSet<Vec<u8>>,
-    /// Letters of the loops around.
-    pub(super) letters: &'n [u8],
-}
-
 /// Which bytes end a word.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Ends {
     pub(super) blank: bool,
     pub(super) closing: bool,
     pub(super) operators: bool,
     pub(super) equals: bool,
+    /// A command's name ends in front of its switches.
+    pub(super) slash: bool,
+    /// Quotes stay in the word.
+    pub(super) quotes: bool,
 }
 
 /// Reads from `at` up to what ends the word.
-pub(super) fn read(source: &Source, at: usize, ends: Ends, names: &Names<'_>) -> Read {
+pub(super) fn read(source: &Source, at: usize, ends: Ends, names: &Variables) -> Read {
     let text = source.bytes();
     let mut out = Read {
         parts: Vec::new(),
         end: at,
         expands: false,
         quoted: false,
+        again: false,
     };
     let mut run: Vec<u8> = Vec::new();
     let mut run_at = at;
@@ -78,10 +74,14 @@ pub(super) fn read(source: &Source, at: usize, ends: Ends, names: &Names<'_>) ->
     while let Some(byte) = text.get(out.end) {
         let end = out.end;
         let over = match byte {
-            b'\n' => true,
+            b'\n' | 0x1a => true,
             b'\r' if text.get(end + 1) == Some(&b'\n') => true,
-            b' ' | b'\t' => ends.blank && !quoted,
+            b' ' | b'\t' | 0x0b | 0x0c | 0xff => ends.blank && !quoted,
             b',' | b';' => ends.blank && !quoted,
+            // `.` and `..` are no commands.
+            b'/' if ends.slash && !quoted && end > at => {
+                !matches!(text.get(at..end), Some(b"." | b".."))
+            }
             b'=' => ends.equals && !quoted,
             b'&' | b'|' | b'<' | b'>' => ends.operators && !quoted,
             b')' => ends.closing && !quoted,
@@ -91,6 +91,13 @@ pub(super) fn read(source: &Source, at: usize, ends: Ends, names: &Names<'_>) ->
             break;
         }
         match byte {
+            // Taken out before the line is read.
+            b'\r' => out.end += 1,
+            b'"' if ends.quotes => {
+                quoted = !quoted;
+                run.push(b'"');
+                out.end += 1;
+            }
             b'"' => {
                 quoted = !quoted;
                 out.quoted = true;
@@ -124,21 +131,16 @@ pub(super) fn read(source: &Source, at: usize, ends: Ends, names: &Names<'_>) ->
             b'%' | b'!' => match variable(text, end, names) {
                 Some((name, length)) => {
                     flush(&mut run, run_at, &mut out.parts);
-                    let span = source.span(end, end + length);
-                    out.parts.push(match name {
-                        Variable::Set(name) => Part::Double(vec![tree::parameter(&name, span)]),
-                        Variable::Known(part) => part(span),
-                        Variable::Unknown => Part::Opaque(Vec::new()),
-                        Variable::Percent => Part::Quoted(Text {
-                            bytes: b"%".to_vec(),
-                            at: span.start,
-                        }),
-                    });
+                    out.again |= names.is_wide(&name);
+                    out.parts.push(name.part(source.span(end, end + length)));
                     out.expands = true;
                     out.end += length;
                     run_at = out.end;
                 }
                 None => {
+                    if run.is_empty() {
+                        run_at = end;
+                    }
                     run.push(*byte);
                     out.end += 1;
                 }
@@ -163,102 +165,32 @@ fn quoted_behind(text: &[u8], quote: usize) -> bool {
     next.is_some_and(|next| !next.is_ascii_whitespace() && !b"&|<>)".contains(next))
 }
 
-enum Variable {
-    Set(Vec<u8>),
-    Known(fn(crate::source::Span) -> Part),
-    Unknown,
-    Percent,
-}
-
-/// The variable at a percent or exclamation mark, and how long it is written.
-fn variable(text: &[u8], at: usize, names: &Names<'_>) -> Option<(Variable, usize)> {
-    let mark = *text.get(at)?;
-    let rest = text.get(at + 1..)?;
-    if mark == b'%' {
-        // `%%i` in a batch file is `%i` on a line.
-        let doubled = rest.first() == Some(&b'%');
-        let letters = rest.get(usize::from(doubled)..)?;
-        let (letter, modifiers) = match letters {
-            [b'~', more @ ..] => {
-                let count = more
-                    .iter()
-                    .take_while(|byte| b"fdpnxsatz".contains(&byte.to_ascii_lowercase()))
-                    .count();
-                let direct = more.get(count);
-                match direct.filter(|byte| names.letters.contains(byte) || byte.is_ascii_digit()) {
-                    Some(letter) => (Some(*letter), count + 1),
-                    // The last modifier letter is the variable.
-                    None => (
-                        count
-                            .checked_sub(1)
-                            .and_then(|last| more.get(last).copied()),
-                        count,
-                    ),
-                }
-            }
-            [letter, ..] => (Some(*letter), 0),
-            [] => (None, 0),
-        };
-        if let Some(letter) = letter {
-            let length = 1 + usize::from(doubled) + 1 + modifiers;
-            if names.letters.contains(&letter) {
-                return Some(match modifiers {
-                    0 | 1 => (Variable::Set(loop_key(letter)), length),
-                    _ => (Variable::Unknown, length),
-                });
-            }
-            if (letter.is_ascii_digit() || letter == b'*') && !doubled {
-                let known = modifiers > 1 && letter == b'0';
-                return Some(if known {
-                    // The folder of the script.
-                    (
-                        Variable::Known(|span| {
-                            Part::Quoted(Text {
-                                bytes: b"./".to_vec(),
-                                at: span.start,
-                            })
-                        }),
-                        length,
-                    )
-                } else {
-                    (Variable::Unknown, length)
-                });
-            }
+/// A stretch of text as cmd has it once variables are put in.
+pub(super) fn expanded(source: &Source, from: usize, to: usize, names: &Variables) -> Vec<Part> {
+    let text = source.bytes();
+    let mut parts = Vec::new();
+    let mut run_at = from;
+    let mut at = from;
+    let flush = |start: usize, end: usize, parts: &mut Vec<Part>| {
+        if start < end {
+            parts.push(Part::Quoted(Text {
+                bytes: text.get(start..end).unwrap_or_default().to_vec(),
+                at: source.origin(start),
+            }));
         }
-        if doubled {
-            return Some((Variable::Percent, 2));
+    };
+    while at < to {
+        if matches!(text.get(at), Some(b'%' | b'!'))
+            && let Some((name, length)) = variable(text, at, names)
+        {
+            flush(run_at, at, &mut parts);
+            parts.push(name.part(source.span(at, at + length)));
+            at += length;
+            run_at = at;
+        } else {
+            at += 1;
         }
     }
-    let length = rest
-        .iter()
-        .take(256)
-        .position(|byte| *byte == mark || *byte == b'\n')?;
-    if rest.get(length) != Some(&mark) || length == 0 {
-        return None;
-    }
-    let name = rest.get(..length)?;
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_()-.#$@".contains(byte);
-    let computed = name.contains(&b':');
-    if !computed && !name.iter().all(plain) || computed && !plain(name.first()?) {
-        return None;
-    }
-    let upper = name.to_ascii_uppercase();
-    if computed {
-        return Some((Variable::Unknown, length + 2));
-    }
-    if names.set.contains(&upper) {
-        return Some((Variable::Set(upper), length + 2));
-    }
-    Some((
-        match environment(&upper) {
-            Some(part) => Variable::Known(part),
-            None => Variable::Unknown,
-        },
-        length + 2,
-    ))
-}
-
-/// The name of a loop's variable in the evaluation.
-pub(super) fn loop_key(letter: u8) -> Vec<u8> {
-    format!("_cmd_{letter:02x}").into_bytes()
+    flush(run_at, to, &mut parts);
+    parts
 }

@@ -168,7 +168,9 @@ impl Machine<'_> {
             let mut own = Vec::new();
             if let Some(next) = spots.next() {
                 own.push(next);
-                while let Some(next) = spots.next_if(|next| next.glued) {
+                while let Some(next) = spots
+                    .next_if(|next| next.glued && !matches!(next.token, Token::Redirect { .. }))
+                {
                     own.push(next);
                 }
             }
