@@ -17,6 +17,7 @@ mod names;
 mod options;
 mod printf;
 mod record;
+mod refused;
 mod sed;
 mod settings;
 mod silent;
@@ -151,6 +152,9 @@ pub(crate) fn output(
     }
     if settings::prints_settings(&path, name, words) {
         return Value::unknown_words(Origin::Settings(name.to_vec()));
+    }
+    if refused::refuses(name, words) {
+        return run.decoded(&run.of_input());
     }
     match name {
         b"echo" => echo::echo(words, dialect),

@@ -14,7 +14,13 @@ use super::files::LineFiles;
 use super::machine::state::State;
 use super::machine::{Io, Machine};
 use crate::execution::Arg;
-use crate::value::{Origin, Value};
+use crate::path::base_name;
+use crate::value::{Origin, Piece, Value};
+
+/// What has nothing to complain about.
+const NEVER_COMPLAINS: [&[u8]; 8] = [
+    b":", b"echo", b"false", b"printf", b"pwd", b"sleep", b"true", b"unset",
+];
 
 /// bash's builtins. `[`, `test`, `echo`, `printf` and `kill` exist as programs too.
 const BUILTINS: [&[u8]; 62] = [
@@ -156,7 +162,23 @@ impl Machine<'_> {
     fn print_output(&mut self, args: &[Arg], state: &State, io: &mut Io) {
         if io.captured.is_some() {
             let text = self.output_of(args, io, state);
-            io.print(&text);
+            self.say(args, &text, io);
+        }
+    }
+
+    /// Prints a program's text; where its complaints go the same way, it may have complained instead.
+    pub(super) fn say(&mut self, args: &[Arg], text: &Value, io: &mut Io) {
+        let known = text
+            .pieces
+            .iter()
+            .any(|piece| !matches!(piece, Piece::Unknown(_)));
+        let name = args.first().and_then(|arg| arg.value.bytes());
+        let name = name.as_deref().map(base_name).unwrap_or_default();
+        if io.errors && (known || text.pieces.is_empty()) && !NEVER_COMPLAINS.contains(&name) {
+            let complaint = unknown_output(name);
+            self.append_readings(io, vec![text.clone(), complaint]);
+        } else {
+            io.print(text);
         }
     }
 

@@ -46,6 +46,8 @@ pub(super) struct Io {
     pub(super) stdin: Option<Value>,
     /// What was printed so far, in each possible reading; `None` when nobody looks.
     pub(super) captured: Option<Vec<Value>>,
+    /// Complaints go where standard output goes.
+    pub(super) errors: bool,
 }
 
 impl Io {

@@ -5,9 +5,10 @@ use crate::resolve::calls::simple::is_assignment;
 use crate::resolve::machine::state::{Fold, Slot, State, Variable};
 use crate::resolve::machine::{Io, Machine};
 use crate::resolve::values::assign::array_literal;
+use crate::resolve::values::braces;
 use crate::resolve::values::parameter::array;
 use crate::source::Span;
-use crate::syntax::{Part, Word};
+use crate::syntax::{Dialect, Part, Word};
 use crate::value::Value;
 
 /// What the name and the options of a declaring builtin say.
@@ -15,22 +16,43 @@ struct Declaration {
     export: bool,
     local: bool,
     flags: Vec<u8>,
+    /// It has an option that the builtin does not have: it sets nothing.
+    refused: bool,
 }
 
 impl Declaration {
-    fn new(args: &[Arg], in_function: bool) -> Self {
+    fn new(args: &[Arg], in_function: bool, bash: bool) -> Self {
         let builtin = args.first().and_then(|arg| arg.value.bytes());
         let builtin = builtin.unwrap_or_default();
-        let flags: Vec<u8> = args
-            .iter()
-            .skip(1)
-            .map_while(|arg| arg.value.bytes().filter(|bytes| bytes.starts_with(b"-")))
-            .flat_map(|bytes| bytes.get(1..).unwrap_or_default().to_vec())
-            .collect();
         let export = *builtin == *b"export";
+        let readonly = *builtin == *b"readonly";
+        let has: &[u8] = if export || readonly {
+            b"aAfnp"
+        } else {
+            b"aAfFgiIlnprtux"
+        };
+        let mut flags = Vec::new();
+        let mut refused = false;
+        for arg in args.iter().skip(1) {
+            let Some(word) = arg.value.bytes().filter(|word| **word != *b"--") else {
+                break;
+            };
+            let (sign, letters) = word.split_first().unwrap_or((&0, &[]));
+            match sign {
+                b'-' if !letters.is_empty() => flags.extend_from_slice(letters),
+                b'+' if !letters.is_empty() && !export && !readonly => {}
+                _ => break,
+            }
+            refused |= letters.iter().any(|letter| !has.contains(letter));
+        }
+        if export || readonly {
+            // With operands it is ignored.
+            flags.retain(|flag| *flag != b'p');
+        }
         Self {
             export,
-            local: in_function && !export && *builtin != *b"readonly" && !flags.contains(&b'g'),
+            refused: refused && bash,
+            local: in_function && !export && !readonly && !flags.contains(&b'g'),
             flags,
         }
     }
@@ -41,7 +63,7 @@ impl Declaration {
 
     /// Whether it lists or concerns functions, and sets nothing.
     fn sets_nothing(&self) -> bool {
-        self.has(b'f') || self.has(b'p')
+        self.refused || self.has(b'f') || self.has(b'F') || self.has(b'p')
     }
 
     /// Whether an attribute changes what an assigned value becomes.
@@ -76,12 +98,17 @@ impl Machine<'_> {
     /// Attributes and values of `declare` and its kind: `words` as they were written (none when the
     /// name of the builtin was not), `args` what they expand to.
     pub(crate) fn apply_declaration(&mut self, words: &[Word], args: &[Arg], state: &mut State) {
-        let declaration = Declaration::new(args, !self.returns.is_empty());
+        let bash = matches!(self.dialect, Dialect::Bash | Dialect::Posix);
+        let declaration = Declaration::new(args, !self.returns.is_empty(), bash);
         if declaration.sets_nothing() {
             return;
         }
-        let written = || words.iter().skip(1).filter(|word| is_assignment(word));
-        for word in written() {
+        let written: Vec<&Word> = words
+            .iter()
+            .skip(1)
+            .filter(|word| self.is_declared(word))
+            .collect();
+        for word in &written {
             if let Some(target) = split_assignment(word) {
                 self.declare_written(&declaration, &target, word.span, state);
             }
@@ -96,11 +123,18 @@ impl Machine<'_> {
                 let subscript = Value::computed(left.get(open + 1..).unwrap_or_default());
                 self.substitutions_in(&subscript, arg.span, state);
             }
-            let seen = written().any(|word| word.span == arg.span);
+            let seen = written.iter().any(|word| word.span == arg.span);
             if !seen && !text.starts_with(b"-") {
                 self.declare_expanded(&declaration, &text, arg.span, state);
             }
         }
+    }
+
+    /// Whether an operand is an assignment as it is written. One with braces is a word like others.
+    pub(crate) fn is_declared(&mut self, word: &Word) -> bool {
+        is_assignment(word)
+            && (split_assignment(word).is_some_and(|target| array_literal(&target.value).is_some())
+                || !braces::has_live(&word.parts, self))
     }
 
     /// An operand that is an assignment as it is written: its value does not split.

@@ -123,6 +123,7 @@ impl Machine<'_> {
                 let mut inner = Io {
                     stdin: None,
                     captured: io.captured.take(),
+                    errors: io.errors,
                 };
                 machine.shell_text(&content, file.span, b"source", state, &mut inner);
                 io.captured = inner.captured;

@@ -3,12 +3,15 @@
 use crate::execution::FactKind;
 use crate::resolve::machine::state::State;
 use crate::resolve::machine::{Io, Machine};
-use crate::source::Span;
+use crate::source::{Source, Span};
 use crate::syntax::{CommandKind, List, Part, Simple, Word, parse};
 use crate::value::Value;
 
 /// How often an alias may expand to another one.
 const MAX_CHAIN: usize = 16;
+
+/// How many words aliases may make of a command.
+const MAX_WORDS: usize = 4096;
 
 impl Machine<'_> {
     /// Runs the command as the aliases of its first word make it, in every reading; gives where each
@@ -93,26 +96,43 @@ impl Machine<'_> {
         // Behind an alias that ends in a blank the next word is looked up too, in some shells even
         // with a redirection before it: both readings.
         let as_written = inner.words.clone();
-        let mut ends_blank = source.bytes().last().is_some_and(u8::is_ascii_whitespace);
+        let ends_blank =
+            |source: &Source| source.bytes().last().is_some_and(u8::is_ascii_whitespace);
+        let mut looked_up = ends_blank(&source);
         let mut next = own;
-        while ends_blank
-            && let Some(text) = inner.words.get(next).and_then(plain)
-            && let Some([value, ..]) = state.aliases.get(&text).map(Vec::as_slice)
-        {
+        let mut replaced = false;
+        // Aliases whose text is not read to its end: where it ends, whether in a blank, the name.
+        let mut open: Vec<(usize, bool, Vec<u8>)> = Vec::new();
+        while looked_up && let Some(text) = inner.words.get(next).and_then(plain) {
+            let value = match state.aliases.get(&text).map(Vec::as_slice) {
+                Some([value, ..]) if open.iter().all(|(_, _, name)| *name != text) => value,
+                _ => {
+                    next += 1;
+                    looked_up = false;
+                    while let Some((_, blank, _)) = open.pop_if(|(end, _, _)| *end <= next) {
+                        looked_up = blank;
+                    }
+                    continue;
+                }
+            };
             let (source, _) = value.to_source(span);
             let parsed = parse(&source, self.dialect);
             let words = words_of(&parsed.list);
             // An operator or a construct in it changes what the command is.
             let plainly = !words.is_empty() && parsed.errors.is_empty();
-            if !plainly || !self.spend(100 + 2 * source.bytes().len() as u64) {
+            let work = source.bytes().len() + inner.words.len();
+            if !plainly || inner.words.len() > MAX_WORDS || !self.spend(100 + 2 * work as u64) {
                 return Replaced::partly(vec![list]);
             }
-            let count = words.len();
+            replaced = true;
+            let more = words.len() - 1;
             inner.words.splice(next..=next, words);
-            next += count;
-            ends_blank = source.bytes().last().is_some_and(u8::is_ascii_whitespace);
+            for (end, _, _) in &mut open {
+                *end += more;
+            }
+            open.push((next + more + 1, ends_blank(&source), text));
         }
-        if next > own {
+        if replaced {
             readings.push(list.clone());
             let Some(command) = last_command(&mut list) else {
                 return Replaced::partly(readings);

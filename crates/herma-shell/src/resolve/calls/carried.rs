@@ -83,7 +83,7 @@ impl Machine<'_> {
                         .unwrap_or_default();
                     text = super::simple::unknown_output(&name);
                 }
-                io.print(&text);
+                self.say(args, &text, io);
             }
             return;
         }
@@ -92,7 +92,7 @@ impl Machine<'_> {
         let captured = own.then(|| {
             let text = self.output_of(args, io, state);
             let before = io.captured.clone();
-            io.print(&text);
+            self.say(args, &text, io);
             std::mem::replace(&mut io.captured, before)
         });
         for step in steps {

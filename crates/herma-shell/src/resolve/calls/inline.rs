@@ -51,6 +51,7 @@ impl Machine<'_> {
         let mut own = Io {
             stdin: Some(Value::unknown_words(Origin::Output(program.to_vec()))),
             captured: io.captured.take(),
+            errors: io.errors,
         };
         // Directories that the code left; the shell around it stays where it is.
         let outside = state.place.cwd.clone();

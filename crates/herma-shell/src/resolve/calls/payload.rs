@@ -166,6 +166,7 @@ impl Machine<'_> {
         let mut inner_io = Io {
             stdin: if input_taken { None } else { io.stdin.clone() },
             captured: io.captured.take(),
+            errors: io.errors,
         };
         let span = words
             .iter()
@@ -228,6 +229,7 @@ impl Machine<'_> {
             let mut inner = Io {
                 stdin: io.stdin.clone(),
                 captured: io.captured.take(),
+                errors: io.errors,
             };
             machine.value_as_text(text, span, state, &mut inner);
             io.captured = inner.captured;

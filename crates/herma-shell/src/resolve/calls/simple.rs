@@ -76,6 +76,7 @@ impl Machine<'_> {
         let mut inner = Io {
             stdin: io.stdin.clone(),
             captured: io.captured.take(),
+            errors: io.errors,
         };
         let before = state.descriptors.clone();
         let routes = self.simple_routes(simple, pending, state, &mut inner);
@@ -112,6 +113,7 @@ impl Machine<'_> {
             let texts = inner.captured.take().unwrap_or_default();
             self.deliver(&routes, &texts, state);
             io.captured = outside;
+            self.kept(&routes, texts, io);
         } else {
             io.captured = inner.captured.take();
         }
@@ -477,7 +479,7 @@ impl Machine<'_> {
     fn declare(&mut self, words: &[Word], state: &mut State) -> Vec<Arg> {
         let mut args = Vec::new();
         for (index, word) in words.iter().enumerate() {
-            if index > 0 && is_assignment(word) {
+            if index > 0 && self.is_declared(word) {
                 let value = self.expand_single(word, state);
                 args.push(Arg {
                     value,

@@ -26,6 +26,8 @@ pub(crate) struct Routes<'t> {
     pub(crate) pending: Vec<(Vec<u8>, &'t List)>,
     /// Descriptors that are open while the command runs.
     pub(crate) opened: Vec<u32>,
+    /// Another descriptor is what standard output was before it went to a file (`2>&1 >file`).
+    pub(crate) kept: bool,
 }
 
 impl Machine<'_> {
@@ -51,6 +53,7 @@ impl Machine<'_> {
         let mut inner = Io {
             stdin: io.stdin.clone(),
             captured: io.captured.clone(),
+            errors: io.errors,
         };
         let before = state.descriptors.clone();
         let routes = self.routes(&command.redirects, state, &mut inner);
@@ -80,6 +83,7 @@ impl Machine<'_> {
                 self.compound(command, state, &mut inner);
                 let texts = inner.captured.take().unwrap_or_default();
                 self.deliver(&routes, &texts, state);
+                self.kept(&routes, texts, io);
             }
         }
         self.redirections.truncate(depth);
@@ -99,6 +103,16 @@ impl Machine<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// What may have gone where standard output went before, by a descriptor that kept it: any of
+    /// what was printed, or complaints.
+    pub(crate) fn kept(&mut self, routes: &Routes<'_>, texts: Vec<Value>, io: &mut Io) {
+        if routes.kept && io.captured.is_some() {
+            let mut readings = texts;
+            readings.push(Value::unknown_words(Origin::Output(Vec::new())));
+            self.append_readings(io, readings);
         }
     }
 
@@ -133,6 +147,7 @@ impl Machine<'_> {
             &mut Io {
                 stdin,
                 captured: None,
+                errors: false,
             },
         );
     }
@@ -149,6 +164,7 @@ impl Machine<'_> {
             sink: Sink::Same,
             pending: Vec::new(),
             opened: Vec::new(),
+            kept: false,
         };
         for redirect in redirects {
             let first_pending = routes.pending.len();
@@ -164,6 +180,10 @@ impl Machine<'_> {
                 }
                 RedirectOp::DupIn | RedirectOp::DupOut => {
                     self.duplicate(redirect, &target, &mut routes, state, io);
+                    if !is_output(redirect) && !is_input(redirect) && !target.is(b"2") {
+                        routes.kept |= matches!(routes.sink, Sink::Same);
+                        io.errors |= redirect.fd == Some(2);
+                    }
                 }
                 RedirectOp::Write
                 | RedirectOp::Append
@@ -173,7 +193,9 @@ impl Machine<'_> {
                     if is_output(redirect) =>
                 {
                     routes.sink = self.sink(redirect.op, &target, &routes, first_pending, state);
+                    io.errors |= matches!(redirect.op, RedirectOp::Both | RedirectOp::BothAppend);
                 }
+                _ if redirect.fd == Some(2) => io.errors = false,
                 _ => {}
             }
             let mut fd = redirect.fd;

@@ -108,15 +108,16 @@ impl Machine<'_> {
             return;
         };
         let mut inputs = vec![io.stdin.clone()];
-        for stage in stages {
+        for (index, stage) in stages.iter().enumerate() {
             let captured = Some(vec![Value::empty()]);
-            let (end, printed) = self.stage(stage, inputs, captured, state);
+            let errors = pipeline.with_stderr.get(index) == Some(&true);
+            let (end, printed) = self.stage(stage, inputs, captured, errors, state);
             // Files that one stage writes are there for the others.
             state.files = end.files;
             inputs = printed.unwrap_or_default().into_iter().map(Some).collect();
         }
         let captured = io.captured.take();
-        let (end, printed) = self.stage(last, inputs, captured, state);
+        let (end, printed) = self.stage(last, inputs, captured, io.errors, state);
         io.captured = printed;
         state.files = end.files.clone();
         if state.last_pipe {
@@ -134,6 +135,7 @@ impl Machine<'_> {
         stage: &Command,
         mut inputs: Vec<Option<Value>>,
         captured: Option<Vec<Value>>,
+        errors: bool,
         state: &State,
     ) -> (State, Option<Vec<Value>>) {
         let limit = self.care().readings;
@@ -149,6 +151,7 @@ impl Machine<'_> {
             let mut io = Io {
                 stdin,
                 captured: captured.clone(),
+                errors,
             };
             self.command(stage, &mut inner, &mut io);
             if let (Some(all), Some(own)) = (&mut printed, io.captured) {

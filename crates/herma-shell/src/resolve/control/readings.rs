@@ -67,6 +67,7 @@ impl Machine<'_> {
         let mut own = Io {
             stdin: io.stdin.clone(),
             captured,
+            errors: io.errors,
         };
         self.stand(state);
         run(self, state, &mut own);
@@ -79,7 +80,7 @@ impl Machine<'_> {
     }
 
     /// Appends what was printed to each reading of what was printed before.
-    fn append_readings(&mut self, io: &mut Io, printed: Vec<Value>) {
+    pub(crate) fn append_readings(&mut self, io: &mut Io, printed: Vec<Value>) {
         let Some(captured) = &mut io.captured else {
             return;
         };

@@ -48,6 +48,32 @@ pub(crate) fn expand<'t>(parts: &'t [Part], machine: &mut Machine<'_>) -> Vec<Ve
     }
 }
 
+/// Whether braces make other words of it.
+pub(crate) fn has_live(parts: &[Part], machine: &mut Machine<'_>) -> bool {
+    let is_literal = |part: &&Part| matches!(part, Part::Literal(_));
+    let written = |part: &Part| match part {
+        Part::Literal(text) => text.bytes.clone(),
+        _ => vec![0],
+    };
+    if !parts
+        .iter()
+        .any(|part| is_literal(&part) && written(part).contains(&b'{'))
+    {
+        return false;
+    }
+    let before: Vec<u8> = parts.iter().flat_map(written).collect();
+    let words = expand(parts, machine);
+    let made = |part: &PartRef<'_>| match part {
+        PartRef::Whole(part) => written(part),
+        PartRef::Slice { bytes, .. } => bytes.to_vec(),
+        PartRef::Computed(_) | PartRef::Name(_) => Vec::new(),
+    };
+    let [only] = words.as_slice() else {
+        return true;
+    };
+    only.iter().flat_map(made).collect::<Vec<u8>>() != before
+}
+
 /// One word that cannot be known, for all that the braces make.
 fn unknown<'t>() -> Vec<Vec<PartRef<'t>>> {
     let value = Value::unknown_words(Origin::Other);

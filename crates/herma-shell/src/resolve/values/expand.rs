@@ -164,6 +164,7 @@ impl Machine<'_> {
     fn run_processes(&mut self, pending: Pending<'_>, state: &mut State) {
         let routes = Routes {
             opened: Vec::new(),
+            kept: false,
             redirections: Vec::new(),
             sink: crate::resolve::control::command::Sink::Same,
             pending,
@@ -402,9 +403,10 @@ impl Machine<'_> {
             return;
         }
         for (index, value) in values.iter().enumerate() {
-            if index > 0 {
+            if let Some(before) = index.checked_sub(1).and_then(|before| values.get(before)) {
                 match quoting {
-                    _ if list || quoting == Quoting::None => fields.end_word(),
+                    Quoting::None => fields.next_element(before, Some(separators)),
+                    _ if list => fields.next_element(before, None),
                     _ => fields.quoted(&Value::computed(b" ".as_slice())),
                 }
             }
@@ -415,8 +417,13 @@ impl Machine<'_> {
                 Quoting::Pattern => fields.split(value, separators),
             }
             if fields.len() > MAX_WORDS {
-                break;
+                return;
             }
+        }
+        if let [_, .., last] = values
+            && (list || quoting == Quoting::None)
+        {
+            fields.last_element(last);
         }
     }
 

@@ -11,6 +11,8 @@ pub(crate) struct Separators {
     pub(crate) blank: Cow<'static, [u8]>,
     /// The other bytes of `IFS`.
     pub(crate) other: Cow<'static, [u8]>,
+    /// The first byte of `IFS`, which stands between the elements of a list.
+    first: Option<u8>,
     /// `IFS` cannot be known: no more can what it splits.
     unknown: bool,
 }
@@ -20,6 +22,7 @@ impl Default for Separators {
         Self {
             blank: Cow::Borrowed(b" \t\n"),
             other: Cow::Borrowed(b""),
+            first: Some(b' '),
             unknown: false,
         }
     }
@@ -33,6 +36,7 @@ impl Separators {
         Self {
             blank: blank.into(),
             other: other.into(),
+            first: ifs.first().copied(),
             unknown: false,
         }
     }
@@ -60,14 +64,49 @@ pub(crate) struct Fields {
     open: bool,
     /// A separator stood at the end of the last expansion.
     closed: bool,
+    /// One that is no blank stood there.
+    hard: bool,
+    /// The current word is the last element of a list, and there may be no such element.
+    loose: bool,
 }
 
 impl Fields {
     /// Quoted or literal text: part of the current word, never split.
     pub(crate) fn quoted(&mut self, value: &Value) {
         self.close();
+        if !value.pieces.is_empty() {
+            self.tighten();
+        }
         self.current.append(value);
         self.open = true;
+    }
+
+    /// Between two elements of a list, the first of which is `before`.
+    pub(crate) fn next_element(&mut self, before: &Value, separators: Option<&Separators>) {
+        if may_be_none(before) && self.current.pieces.len() > 1 {
+            // Without it the next one stands behind the text in front.
+            return;
+        }
+        match separators.and_then(|separators| separators.first.map(|first| (first, separators))) {
+            // An unquoted list is joined before it is split.
+            Some((first, separators)) => self.split_text(&[first], None, separators),
+            None => self.end_word(),
+        }
+    }
+
+    /// Behind the last element of a list with several.
+    pub(crate) fn last_element(&mut self, last: &Value) {
+        self.loose = may_be_none(last) && self.current.pieces.len() == 1;
+    }
+
+    /// More text for the current word: without a last element it belongs to the word before.
+    fn tighten(&mut self) {
+        if std::mem::take(&mut self.loose)
+            && let Some(mut before) = self.words.pop()
+        {
+            before.append(&self.current);
+            self.current = before;
+        }
     }
 
     /// A quoted expansion: one word, however many words its text would make elsewhere.
@@ -84,6 +123,7 @@ impl Fields {
     /// A live pattern.
     pub(crate) fn pattern(&mut self, pattern: &[u8], at: Option<u32>) {
         self.close();
+        self.tighten();
         self.current.pieces.push(Piece::Glob {
             pattern: pattern.to_vec(),
             at,
@@ -113,6 +153,7 @@ impl Fields {
                 }
                 Piece::Unknown(unknown) => {
                     self.close();
+                    self.tighten();
                     let many = Unknown {
                         origin: unknown.origin.clone(),
                         many: true,
@@ -137,10 +178,13 @@ impl Fields {
                 start = position;
             } else if separators.other.contains(&byte) {
                 self.piece(bytes, start, position, at);
-                // A second separator behind another delimits an empty word.
-                self.close();
+                // With blanks around it one separator; a second one delimits an empty word.
+                if self.hard {
+                    self.close();
+                }
                 self.open = true;
                 self.closed = true;
+                self.hard = true;
                 position += 1;
                 start = position;
             } else {
@@ -155,6 +199,7 @@ impl Fields {
             return;
         };
         self.close();
+        self.tighten();
         let at = at.and_then(|at| at.checked_add(u32::try_from(start).ok()?));
         push_live(&mut self.current, text, at);
         self.open = true;
@@ -170,6 +215,8 @@ impl Fields {
     /// Ends the current word.
     pub(crate) fn end_word(&mut self) {
         self.closed = false;
+        self.hard = false;
+        self.loose = false;
         let word = std::mem::take(&mut self.current);
         if self.open {
             self.words.push(word);
@@ -187,6 +234,11 @@ impl Fields {
     pub(crate) fn len(&self) -> usize {
         self.words.len() + usize::from(self.open)
     }
+}
+
+/// Whether this element of a list may be none at all.
+fn may_be_none(value: &Value) -> bool {
+    matches!(value.pieces.as_slice(), [Piece::Unknown(unknown)] if unknown.many)
 }
 
 /// Appends unquoted text with its pattern characters live.

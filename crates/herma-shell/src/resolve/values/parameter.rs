@@ -184,6 +184,13 @@ impl Machine<'_> {
     fn names(&mut self, parameter: &Parameter, state: &State) -> Vec<Value> {
         if parameter.subscript.is_some() {
             return match self.slot(&parameter.name, state) {
+                Slot::Array(elements)
+                    if elements.iter().any(|(key, _)| shifted(&elements, key)) =>
+                {
+                    vec![Value::unknown_words(Origin::Variable(
+                        parameter.name.clone(),
+                    ))]
+                }
                 Slot::Array(elements) => elements
                     .iter()
                     .map(|(key, _)| Value::computed(key.as_slice()))

@@ -22,10 +22,7 @@ impl Machine<'_> {
             target: target.clone(),
             span,
         };
-        let io = Io {
-            stdin: None,
-            captured: None,
-        };
+        let io = Io::default();
         let outer = std::mem::take(&mut self.redirections);
         self.emit(&[nothing], &[], &[redirection], &io, span, state);
         self.redirections = outer;
@@ -45,6 +42,7 @@ impl Machine<'_> {
         let mut io = Io {
             stdin: None,
             captured: Some(vec![Value::empty()]),
+            errors: false,
         };
         self.deeper(substitution.span, |machine| {
             if substitution.current_shell {
@@ -96,6 +94,7 @@ impl Machine<'_> {
             let mut io = Io {
                 stdin: None,
                 captured: Some(vec![Value::empty()]),
+                errors: false,
             };
             let outer = std::mem::take(&mut self.choice);
             self.deeper(span, |machine| {

@@ -4,6 +4,7 @@ use super::Outcome;
 use super::input::{Buffer, Filled, Input};
 use super::parts::Run;
 use super::quote::{AnsiC, decode_ansi};
+use crate::execution::{Uncertain, Why};
 use crate::syntax::Word;
 
 /// A here-document whose body is still to come.
@@ -93,6 +94,19 @@ impl Input {
             }
         }
         self.scope = outer;
+    }
+
+    /// At the end of the text: where bodies were due at a newline that a backslash removed, bash
+    /// has read them there, in the middle of a word.
+    pub(super) fn report_skipped_bodies(&mut self) {
+        let skipped = |pending: &Pending| pending.due.is_some_and(|due| self.raw(due).is_some());
+        if self.pending.iter().any(skipped) {
+            let span = self.span(self.pos, self.pos);
+            self.report(Uncertain {
+                why: Why::UnexpectedEnd,
+                span,
+            });
+        }
     }
 
     fn read_body(&mut self, pending: &Pending) {

@@ -154,7 +154,10 @@ fn run(input: &mut Input, root: Frame, depth: usize) -> Option<Product> {
                 }
                 match stack.last_mut() {
                     Some(parent) => parent.receive(product, input),
-                    None => return Some(product),
+                    None => {
+                        input.report_skipped_bodies();
+                        return Some(product);
+                    }
                 }
                 Ok(())
             }
