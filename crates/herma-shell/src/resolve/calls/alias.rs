@@ -109,8 +109,12 @@ impl Machine<'_> {
                 _ => {
                     next += 1;
                     looked_up = false;
-                    while let Some((_, blank, _)) = open.pop_if(|(end, _, _)| *end <= next) {
-                        looked_up = blank;
+                    // The rest of the innermost text is no longer looked up; what ends with it is.
+                    if let Some((end, ..)) = open.last() {
+                        next = next.max(*end);
+                    }
+                    while let Some((_, blank, _)) = open.pop_if(|(end, ..)| *end <= next) {
+                        looked_up |= blank;
                     }
                     continue;
                 }
@@ -119,7 +123,8 @@ impl Machine<'_> {
             let parsed = parse(&source, self.dialect);
             let words = words_of(&parsed.list);
             // An operator or a construct in it changes what the command is.
-            let plainly = !words.is_empty() && parsed.errors.is_empty();
+            let plainly =
+                !words.is_empty() && parsed.errors.is_empty() && !reaches_on(source.bytes());
             let work = source.bytes().len() + inner.words.len();
             if !plainly || inner.words.len() > MAX_WORDS || !self.spend(100 + 2 * work as u64) {
                 return Replaced::partly(vec![list]);

@@ -54,6 +54,7 @@ impl Machine<'_> {
         let mut io = Io {
             stdin: None,
             captured: Some(vec![Value::empty()]),
+            errors: false,
         };
         let mut inner = state.clone();
         self.command(body, &mut inner, &mut io);
@@ -160,6 +161,7 @@ impl Machine<'_> {
                 let mut io = Io {
                     stdin: Some(machine.arrived(&reader.path, end)),
                     captured: None,
+                    errors: false,
                 };
                 machine.command(&reader.body, state, &mut io);
             });
@@ -168,6 +170,7 @@ impl Machine<'_> {
                 let mut io = Io {
                     stdin: Some(unknown),
                     captured: None,
+                    errors: false,
                 };
                 self.command(&reader.body, &mut state, &mut io);
             }
