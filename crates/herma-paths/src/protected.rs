@@ -5,9 +5,9 @@
 //! links that led to it; and by object, so that a hard link, a bind mount or a protected name that
 //! is itself a link is found under any name.
 
-mod lists;
 mod names;
 
+use herma_protected::{HOME, STATE, TOP};
 use rustix::fd::AsFd;
 use rustix::fs::{FileType, OFlags};
 
@@ -185,7 +185,7 @@ impl Protected {
     }
 
     /// What protects the place from the operation, the strictest. A root below a system directory
-    /// (`/usr/src/app`) is a project's, not the system's.
+    /// (`/usr/src/app`) is a project's, not the system's, and keys that are made there are its own.
     #[must_use]
     pub fn find(&self, root: &Root, located: &Located, operation: Operation) -> Option<Protection> {
         let mut found = Vec::new();
@@ -200,8 +200,8 @@ impl Protected {
             self.places.classes(&names, &mut found);
         }
         let root: Vec<Vec<u8>> = root.steps.iter().map(|step| step.name.clone()).collect();
-        if located.names().starts_with(&root) && names::may_hold_project(&root) {
-            found.retain(|class| *class != Class::System);
+        if located.names().starts_with(&root) {
+            in_project(&root, operation, &mut found);
         }
         strictest(&found, operation)
     }
@@ -227,8 +227,8 @@ impl Protected {
             self.places.classes(&names, &mut found);
         }
         let root = collapsed(&[], root);
-        if names.starts_with(&root) && names::may_hold_project(&root) {
-            found.retain(|class| *class != Class::System);
+        if names.starts_with(&root) {
+            in_project(&root, operation, &mut found);
         }
         strictest(&found, operation)
     }
@@ -268,17 +268,17 @@ impl Protected {
         };
         for home in &self.places.homes {
             look(home.clone(), &mut found);
-            for (entry, _) in lists::HOME {
+            for (entry, _) in HOME {
                 look(joined(home, entry), &mut found);
             }
         }
         for state in &self.places.states {
             look(state.clone(), &mut found);
-            for entry in lists::STATE {
+            for entry in STATE {
                 look(joined(state, entry), &mut found);
             }
         }
-        for (entry, _) in lists::TOP {
+        for (entry, _) in TOP {
             // Whole trees of the system hold no secrets of their own.
             if entry.contains('/') {
                 look(joined(&[], entry), &mut found);
@@ -356,6 +356,15 @@ fn object(names: &[Vec<u8>]) -> Option<Object> {
 fn joined(front: &[Vec<u8>], path: &str) -> Vec<Vec<u8>> {
     let names = path.split('/').map(|name| name.as_bytes().to_vec());
     front.iter().cloned().chain(names).collect()
+}
+
+/// Takes away what does not count in a project with this root.
+fn in_project(root: &[Vec<u8>], operation: Operation, found: &mut Vec<Class>) {
+    if names::may_hold_project(root) {
+        let changes = operation.changes();
+        // A key in a directory of keys has the class of that directory too.
+        found.retain(|class| *class != Class::System && !(changes && *class == Class::PrivateKey));
+    }
 }
 
 /// The strictest action, and the gravest class that has it.

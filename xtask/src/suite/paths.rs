@@ -1,6 +1,8 @@
 //! Labelled paths on real trees, through the real binary and, where somebody changes the tree
 //! between check and use, through the library.
 
+mod alike;
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixListener;
@@ -79,13 +81,20 @@ fn judge(context: &Context, content: &str, base: &Path) -> Result<Outcome> {
             "--clear-groups",
         ]);
     }
-    let (mut faults, mut checked, mut skipped) = (Vec::new(), 0, 0);
+    let (mut faults, mut checked, mut compared, mut skipped) = (Vec::new(), 0, 0, 0);
     for user in &users {
         let plain: Vec<&Case> = cases.iter().filter(|case| is_plain(case)).collect();
         let answers = ask(words(user, &binary), &base, &plain)?;
+        let state = base.join(format!("state-{}", user.len()));
+        let hook = hook_words(user, &binary, &state)?;
         for (case, answer) in plain.iter().zip(&answers) {
             checked += 1;
             compare(case, answer, user, &mut faults);
+            match alike::difference(case, answer, &hook, &base)? {
+                Some(Ok(())) => compared += 1,
+                Some(Err(fault)) => faults.push(fault),
+                None => {}
+            }
         }
         for case in &cases {
             let Some(bind) = &case.bind else { continue };
@@ -118,7 +127,10 @@ fn judge(context: &Context, content: &str, base: &Path) -> Result<Outcome> {
     if context.long && !race_test(context)? {
         return Ok(Outcome::Failed(format!("the race test, {LONG} tries")));
     }
-    let mut said = format!("{} cases, {checked} answers", cases.len());
+    let mut said = format!(
+        "{} cases, {checked} answers, {compared} as in the hook",
+        cases.len()
+    );
     if users.len() == 1 {
         said.push_str(", one user");
     }
@@ -198,6 +210,28 @@ fn words(user: &[&str], binary: &Path) -> Vec<String> {
     words.push(binary.display().to_string());
     words.extend(["path", "check", "--batch", "-"].map(str::to_owned));
     words
+}
+
+/// The hook with a state directory of its own, which that user has made.
+fn hook_words(user: &[&str], binary: &Path, state: &Path) -> Result<Vec<String>> {
+    fs::create_dir(state)?;
+    let owner = if user.is_empty() {
+        None
+    } else {
+        Some(NOBODY.parse()?)
+    };
+    // Machines that run suites are busy.
+    let config = state.join("config.toml");
+    fs::write(&config, "deadline_ms = 10000\n")?;
+    for path in [state, &config] {
+        std::os::unix::fs::chown(path, owner, owner)?;
+    }
+    fs::set_permissions(state, fs::Permissions::from_mode(0o700))?;
+    let mut words: Vec<String> = user.iter().map(|word| (*word).to_owned()).collect();
+    words.push(binary.display().to_string());
+    words.extend(["--home", &state.display().to_string()].map(str::to_owned));
+    words.extend(["hook", "claude-code"].map(str::to_owned));
+    Ok(words)
 }
 
 /// Answers to the cases, in order, from the program with these words.

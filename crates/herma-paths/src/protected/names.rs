@@ -1,15 +1,49 @@
 //! What the names of a path say.
 
+use herma_protected::{AGENT_DATA, ANYWHERE, HOME, Kind, TOP, is_within, state};
+
 use super::Class;
-use super::lists::{
-    AGENT_DATA, ANYWHERE, EXAMPLES, HOME, INSTRUCTIONS, KEY_ENDS, KEYS, STORE_ENDS, TOP,
-};
 
-/// Names of the state directory that hold keys and tokens.
-const STATE_SECRETS: &[&str] = &["proxy", "runs", "blocked"];
+/// Directories of the system.
+const SYSTEM: &[&str] = &[
+    "etc",
+    "private/etc",
+    "private/var/db",
+    "private/var/root",
+    "bin",
+    "boot",
+    "dev",
+    "lib",
+    "lib32",
+    "lib64",
+    "proc",
+    "run",
+    "sbin",
+    "sys",
+    "System",
+    "usr",
+    "var",
+];
 
-/// Names of the state directory that people edit.
-const STATE_SETTINGS: &[&str] = &["config.toml", "rules.d", "providers.d"];
+/// Parts of them that are anybody's.
+const SYSTEM_SHARED: &[&str] = &["var/tmp", "var/folders"];
+
+/// Those in which nobody's project lies.
+const SYSTEM_ALONE: &[&str] = &["etc", "private/etc", "boot", "dev", "proc", "sys", "System"];
+
+/// Where what is written is lost or echoed.
+const SINKS: &[&str] = &[
+    "dev/null",
+    "dev/zero",
+    "dev/full",
+    "dev/random",
+    "dev/urandom",
+    "dev/tty",
+    "dev/stdin",
+    "dev/stdout",
+    "dev/stderr",
+    "dev/fd",
+];
 
 /// Where homes and the state directory are, as canonical names.
 #[derive(Debug)]
@@ -21,34 +55,71 @@ pub(super) struct Places {
 impl Places {
     /// Adds the classes of the path with these names, from the top.
     pub(super) fn classes(&self, names: &[Vec<u8>], found: &mut Vec<Class>) {
-        for state in &self.states {
-            if let Some(below) = below(names, state) {
-                found.push(state_class(below));
+        for own in &self.states {
+            if let Some(below) = below(names, own) {
+                found.push(class(state(below)));
             }
         }
-        listed(names, TOP, found);
-        if begins(names, "etc/herma") {
-            found.push(Class::HermaState);
-        }
-        if begins(names, "proc") && names.last().is_some_and(|last| last == b"environ") {
-            found.push(Class::Credential);
-        }
-        if begins(names, "etc/ssh")
-            && names
-                .last()
-                .is_some_and(|last| last.starts_with(b"ssh_host_") && last.ends_with(b"_key"))
-        {
-            found.push(Class::PrivateKey);
-        }
+        top(names, found);
+        let mut in_home = false;
         for home in &self.homes {
             if let Some(below) = below(names, home) {
                 home_classes(below, found);
+                in_home = true;
             }
         }
         if let Some(below) = usual_home(names) {
             home_classes(below, found);
+            in_home = true;
+        }
+        // A directory of the agent itself in a project.
+        if let [.., parent, _] = names
+            && parent.eq_ignore_ascii_case(b".hermes")
+            && !in_home
+        {
+            found.push(Class::Instructions);
         }
         anywhere(names, found);
+    }
+}
+
+/// The class of what the list knows.
+fn class(kind: Kind) -> Class {
+    match kind {
+        Kind::HermaSecrets => Class::HermaSecrets,
+        Kind::HermaState => Class::HermaState,
+        Kind::HermaSettings | Kind::HermaProgram => Class::HermaSettings,
+        Kind::Instructions => Class::Instructions,
+        Kind::PrivateKey => Class::PrivateKey,
+        Kind::Credential => Class::Credential,
+        Kind::Ssh => Class::Ssh,
+        Kind::AgentSettings => Class::AgentSettings,
+        Kind::ShellStartup => Class::ShellStartup,
+        Kind::RunsLater | Kind::GitHook => Class::RunsLater,
+        Kind::Git => Class::Git,
+        Kind::History => Class::History,
+    }
+}
+
+fn top(names: &[Vec<u8>], found: &mut Vec<Class>) {
+    let is = |list: &[&str]| list.iter().any(|prefix| is_within(names, prefix));
+    for (prefix, kind) in TOP {
+        if is_within(names, prefix) {
+            found.push(class(*kind));
+        }
+    }
+    if is(SYSTEM) && !is(SYSTEM_SHARED) && !is(SINKS) {
+        found.push(Class::System);
+    }
+    if is_within(names, "proc") && names.last().is_some_and(|last| last == b"environ") {
+        found.push(Class::Credential);
+    }
+    if is_within(names, "etc/ssh")
+        && names
+            .last()
+            .is_some_and(|last| last.starts_with(b"ssh_host_") && last.ends_with(b"_key"))
+    {
+        found.push(Class::PrivateKey);
     }
 }
 
@@ -56,22 +127,18 @@ impl Places {
 pub(super) fn anywhere(names: &[Vec<u8>], found: &mut Vec<Class>) {
     for start in 0..names.len() {
         let rest = names.get(start..).unwrap_or_default();
-        for (prefix, class) in ANYWHERE {
-            if !begins(rest, prefix) {
+        for (prefix, kind) in ANYWHERE {
+            if !is_within(rest, prefix) {
                 continue;
             }
-            match class {
-                Class::Ssh => ssh(rest.get(1..).unwrap_or_default(), found),
-                Class::Git if is_git_scrap(rest) => {}
-                class => found.push(*class),
+            match kind {
+                Kind::Ssh => ssh(rest.get(1..).unwrap_or_default(), found),
+                Kind::Git if herma_protected::is_git_scrap(rest) => {}
+                // What lies in it has the class of the whole.
+                _ if prefix.starts_with(".git/") => {}
+                kind => found.push(class(*kind)),
             }
         }
-    }
-    // A directory of the agent itself in a project.
-    if let [.., parent, _] = names
-        && parent.eq_ignore_ascii_case(b".hermes")
-    {
-        found.push(Class::Instructions);
     }
     if let Some(last) = names.last() {
         file_name(last, found);
@@ -79,134 +146,49 @@ pub(super) fn anywhere(names: &[Vec<u8>], found: &mut Vec<Class>) {
 }
 
 fn home_classes(names: &[Vec<u8>], found: &mut Vec<Class>) {
-    let is_data = AGENT_DATA.iter().any(|prefix| begins(names, prefix));
-    for (prefix, class) in HOME {
-        if !begins(names, prefix) {
+    let is_data = AGENT_DATA.iter().any(|prefix| is_within(names, prefix));
+    for (prefix, kind) in HOME {
+        if !is_within(names, prefix) {
             continue;
         }
-        match class {
-            Class::Ssh => ssh(names.get(1..).unwrap_or_default(), found),
-            Class::AgentSettings if is_data => {}
-            class => found.push(*class),
+        match kind {
+            Kind::Ssh => ssh(names.get(1..).unwrap_or_default(), found),
+            Kind::AgentSettings if is_data => {}
+            Kind::HermaState => {
+                found.push(class(state(names.get(1..).unwrap_or_default())));
+            }
+            kind => found.push(class(*kind)),
         }
     }
-    if begins(names, ".herma") {
-        found.push(state_class(names.get(1..).unwrap_or_default()));
-    }
 }
 
-fn state_class(inside: &[Vec<u8>]) -> Class {
-    let is = |list: &[&str]| list.iter().any(|name| begins(inside, name));
-    if is(STATE_SECRETS) {
-        Class::HermaSecrets
-    } else if is(STATE_SETTINGS) {
-        Class::HermaSettings
-    } else {
-        Class::HermaState
-    }
-}
-
-/// Everything in a directory of keys is one, but for what is known to be none.
+/// A directory of keys, and everything in it but what is known to be none.
 fn ssh(inside: &[Vec<u8>], found: &mut Vec<Class>) {
     found.push(Class::Ssh);
-    let Some(name) = inside.first() else {
-        return;
-    };
-    let name = name.to_ascii_lowercase();
-    let is_public = name.ends_with(b".pub")
-        || ["known_hosts", "authorized_keys", "config"]
-            .iter()
-            .any(|start| name.starts_with(start.as_bytes()))
-        || matches!(name.as_slice(), b"environment" | b"rc" | b"allowed_signers");
-    if !is_public {
+    let holds_keys = |name: &Vec<u8>| herma_protected::is_key_of_ssh(name);
+    if inside.first().is_none_or(holds_keys) {
         found.push(Class::PrivateKey);
-    }
-}
-
-/// Files in `.git` that hold neither history nor settings: locks, messages, excluded names.
-fn is_git_scrap(names: &[Vec<u8>]) -> bool {
-    match names {
-        [_, directory, name] if directory == b"info" => name == b"exclude",
-        [_, .., name] => {
-            name.ends_with(b".lock") || name.ends_with(b"_EDITMSG") || name.ends_with(b"_MSG")
-        }
-        _ => false,
     }
 }
 
 fn file_name(name: &[u8], found: &mut Vec<Class>) {
-    let name = name.to_ascii_lowercase();
-    let is = |list: &[&str]| list.iter().any(|want| name == want.as_bytes());
-    let ends = |list: &[&str]| {
-        list.iter()
-            .any(|end| name.len() > end.len() && name.ends_with(end.as_bytes()))
-    };
-    if is_environment(&name) {
+    if herma_protected::is_environment(name) {
         found.push(Class::EnvFile);
     }
-    if is(INSTRUCTIONS) {
+    if herma_protected::is_instructions(name) {
         found.push(Class::Instructions);
     }
-    if name == b".herma.toml" {
-        found.push(Class::HermaSettings);
-    }
-    let has = |part: &[u8]| name.windows(part.len()).any(|window| window == part);
-    if is(KEYS) || ends(KEY_ENDS) || (name.ends_with(b".pem") && (has(b"key") || has(b"priv"))) {
+    if herma_protected::is_private_key(name) {
         found.push(Class::PrivateKey);
     }
-    if ends(STORE_ENDS) {
+    if herma_protected::is_store(name) {
         found.push(Class::Credential);
     }
 }
 
-/// `.env`, `.env.…`, copies that editors and people make of them (`.env~`, `.env-old`), and
-/// `….env`, unless a part of the name says that it is an example.
-fn is_environment(name: &[u8]) -> bool {
-    let rest = match name.strip_prefix(b".env") {
-        Some([]) => return true,
-        Some(rest @ [b'.' | b'-' | b'_' | b'~', ..]) => rest,
-        _ => match name.strip_suffix(b".env") {
-            Some(stem) if !stem.is_empty() => stem,
-            _ => return false,
-        },
-    };
-    let is_example = |part: &[u8]| EXAMPLES.iter().any(|word| part == word.as_bytes());
-    let last = rest
-        .rsplit(|byte| matches!(byte, b'.' | b'-' | b'_'))
-        .next()
-        .unwrap_or(rest);
-    !is_example(last)
-}
-
-/// System directories in which nobody's project lies.
-const SYSTEM_ALONE: &[&str] = &["etc", "private/etc", "boot", "dev", "proc", "sys", "System"];
-
-/// Parts of system directories that are anybody's.
-const SYSTEM_SHARED: &[&str] = &["var/tmp", "var/folders"];
-
 /// Whether a project may lie at the place with these names although it is below a system directory.
 pub(super) fn may_hold_project(names: &[Vec<u8>]) -> bool {
-    names.len() > 1 && !SYSTEM_ALONE.iter().any(|prefix| begins(names, prefix))
-}
-
-fn listed(names: &[Vec<u8>], list: &[(&str, Class)], found: &mut Vec<Class>) {
-    for (prefix, class) in list {
-        let is_shared =
-            || *class == Class::System && SYSTEM_SHARED.iter().any(|part| begins(names, part));
-        if begins(names, prefix) && !is_shared() {
-            found.push(*class);
-        }
-    }
-}
-
-/// Whether the names begin with the components of `prefix`.
-fn begins(names: &[Vec<u8>], prefix: &str) -> bool {
-    let mut names = names.iter();
-    prefix.split('/').all(|want| {
-        names
-            .next()
-            .is_some_and(|name| name.eq_ignore_ascii_case(want.as_bytes()))
-    })
+    names.len() > 1 && !SYSTEM_ALONE.iter().any(|prefix| is_within(names, prefix))
 }
 
 fn below<'a>(names: &'a [Vec<u8>], front: &[Vec<u8>]) -> Option<&'a [Vec<u8>]> {

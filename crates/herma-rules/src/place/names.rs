@@ -1,10 +1,9 @@
 //! What the name of a path means.
 
+use herma_protected::{AGENT_DATA, ANYWHERE, HOME, Kind, TOP};
+
 use super::Place;
-use super::lists::{
-    AGENT_DATA, ANYWHERE, BELOW_A_HOME, BELOW_THE_ROOT, DATABASE_SUFFIXES, INSTRUCTIONS,
-    LOCK_FILES, OBJECT_SUFFIXES, REGENERABLE,
-};
+use super::lists::{DATABASE_SUFFIXES, LOCK_FILES, OBJECT_SUFFIXES, REGENERABLE};
 use super::path::{Base, Path};
 use super::pattern::Part;
 use crate::scene::Scene;
@@ -30,15 +29,18 @@ pub(super) fn name_classes(path: &Path, scene: &Scene, places: &mut Vec<Place>) 
         }
     };
     if path.may_be_rooted() {
-        for (prefix, place) in BELOW_THE_ROOT {
+        if begins(parts, "etc") {
+            add(Place::Etc);
+        }
+        for (prefix, kind) in TOP {
             if begins(parts, prefix) {
-                add(*place);
+                add(place(*kind));
             }
         }
         device(parts, &mut add);
         for directory in &scene.herma {
             if starts(parts, directory) {
-                add(Place::HermaFiles);
+                herma(parts.get(directory.len()..).unwrap_or_default(), &mut add);
             }
         }
         for directory in &scene.agents {
@@ -61,23 +63,30 @@ pub(super) fn name_classes(path: &Path, scene: &Scene, places: &mut Vec<Place>) 
             add(Place::PrivateKey);
         }
     }
-    for below in homes(path, scene) {
+    let homes = homes(path, scene);
+    for below in &homes {
         below_a_home(below, &mut add);
+    }
+    // A directory of the agent itself in a project.
+    if let [.., parent, _] = parts
+        && parent.means(".hermes")
+        && homes.is_empty()
+    {
+        add(Place::Instructions);
     }
     // A name that means something in any directory says nothing of where it is looked for, so a
     // pattern has to spell some of it; behind `.claude` the directory says enough.
     for start in 0..parts.len() {
         let rest = parts.get(start..).unwrap_or_default();
-        for (prefix, place) in ANYWHERE {
-            let spelled = match (rest.first(), prefix) {
-                (Some(part), [name]) => part.spells(name.as_bytes()),
-                _ => true,
-            };
-            if spelled
-                && begins(rest, prefix)
-                && !(*place == Place::GitDirectory && is_git_scrap(rest))
-            {
-                add(*place);
+        for (prefix, kind) in ANYWHERE {
+            let spelled = prefix.contains('/') || rest.first().is_some_and(|it| it.spells(prefix));
+            if !spelled || !begins(rest, prefix) {
+                continue;
+            }
+            match kind {
+                Kind::Git if is_git_scrap(rest) => {}
+                Kind::Ssh => ssh(rest, &mut add),
+                kind => add(place(*kind)),
             }
         }
     }
@@ -87,12 +96,49 @@ pub(super) fn name_classes(path: &Path, scene: &Scene, places: &mut Vec<Place>) 
 }
 
 /// What the components start with: known ones and patterns that could match.
-fn begins(parts: &[Part], prefix: &[&str]) -> bool {
-    parts.len() >= prefix.len()
-        && parts
-            .iter()
-            .zip(prefix)
-            .all(|(part, name)| !part.is_bare() && part.names(name.as_bytes()))
+fn begins(parts: &[Part], prefix: &str) -> bool {
+    let mut parts = parts.iter();
+    prefix.split('/').all(|name| {
+        parts
+            .next()
+            .is_some_and(|part| !part.is_bare() && part.means(name))
+    })
+}
+
+/// The class of what the list knows.
+fn place(kind: Kind) -> Place {
+    match kind {
+        Kind::HermaSecrets | Kind::HermaState | Kind::HermaSettings | Kind::HermaProgram => {
+            Place::HermaFiles
+        }
+        Kind::Instructions => Place::Instructions,
+        Kind::PrivateKey => Place::PrivateKey,
+        Kind::Credential => Place::Credential,
+        Kind::Ssh => Place::SshDirectory,
+        Kind::AgentSettings => Place::AgentSettings,
+        Kind::ShellStartup => Place::ShellStartup,
+        Kind::RunsLater => Place::RunsLater,
+        Kind::Git => Place::GitDirectory,
+        Kind::GitHook => Place::GitHook,
+        Kind::History => Place::Log,
+    }
+}
+
+/// herma's state directory; what lies in it is below.
+fn herma(below: &[Part], add: &mut impl FnMut(Place)) {
+    add(Place::HermaFiles);
+    let names: Option<Vec<Vec<u8>>> = below.iter().map(Part::literal).collect();
+    if names.is_some_and(|names| herma_protected::state(&names) == Kind::HermaSecrets) {
+        add(Place::Credential);
+    }
+}
+
+/// A directory of keys, which comes first.
+fn ssh(parts: &[Part], add: &mut impl FnMut(Place)) {
+    add(Place::SshDirectory);
+    if holds_private_key(parts.get(1..).unwrap_or_default()) {
+        add(Place::PrivateKey);
+    }
 }
 
 fn starts(parts: &[Part], prefix: &[Part]) -> bool {
@@ -147,60 +193,46 @@ fn homes<'a>(path: &'a Path, scene: &Scene) -> Vec<&'a [Part]> {
     out
 }
 
-/// Files in `.git` that hold neither history nor settings: locks, messages, excluded names.
+/// Files in `.git` that hold neither history nor settings.
 fn is_git_scrap(parts: &[Part]) -> bool {
-    let [_, inside @ ..] = parts else {
-        return false;
-    };
-    let names: Option<Vec<Vec<u8>>> = inside.iter().map(Part::literal).collect();
-    match names.as_deref() {
-        Some([directory, name]) if directory == b"info" => name == b"exclude",
-        Some([.., name]) => {
-            name.ends_with(b".lock") || name.ends_with(b"_EDITMSG") || name.ends_with(b"_MSG")
-        }
-        _ => false,
-    }
+    let names: Option<Vec<Vec<u8>>> = parts
+        .iter()
+        .enumerate()
+        // How the repository's directory itself was written does not matter.
+        .map(|(at, part)| {
+            if at == 0 {
+                Some(Vec::new())
+            } else {
+                part.literal()
+            }
+        })
+        .collect();
+    names.is_some_and(|names| herma_protected::is_git_scrap(&names))
 }
 
 fn below_a_home(below: &[Part], add: &mut impl FnMut(Place)) {
-    for (prefix, place) in BELOW_A_HOME {
+    for (prefix, kind) in HOME {
         if !begins(below, prefix) {
             continue;
         }
-        if *place == Place::AgentSettings && is_agent_data(below) {
-            continue;
-        }
-        add(*place);
-        if *place == Place::SshDirectory && holds_private_key(below.get(1..).unwrap_or_default()) {
-            add(Place::PrivateKey);
+        match kind {
+            Kind::AgentSettings if AGENT_DATA.iter().any(|data| begins(below, data)) => {}
+            Kind::Ssh => ssh(below, add),
+            Kind::HermaState => herma(below.get(1..).unwrap_or_default(), add),
+            kind => add(place(*kind)),
         }
     }
 }
 
-fn is_agent_data(below: &[Part]) -> bool {
-    let [agent, inner, ..] = below else {
-        return false;
-    };
-    AGENT_DATA.iter().any(|(name, inside)| {
-        agent.is(name.as_bytes()) && inside.iter().any(|name| inner.is(name.as_bytes()))
-    })
-}
-
-/// Whether something in `~/.ssh` is a private key: everything but the files that are known to be
-/// none.
+/// Whether something in `~/.ssh` is a private key.
 fn holds_private_key(inside: &[Part]) -> bool {
     let Some(name) = inside.first() else {
         return true;
     };
-    let Some(name) = name.literal() else {
-        return !name.suffix().ends_with(b".pub");
-    };
-    let public = name.ends_with(b".pub")
-        || name.starts_with(b"known_hosts")
-        || name.starts_with(b"authorized_keys")
-        || name.starts_with(b"config")
-        || matches!(name.as_slice(), b"environment" | b"rc" | b"allowed_signers");
-    !public
+    match name.literal() {
+        Some(name) => herma_protected::is_key_of_ssh(&name),
+        None => !name.suffix().ends_with(b".pub"),
+    }
 }
 
 /// Raw block devices and the devices that lose or echo what is written.
@@ -304,38 +336,24 @@ fn file_name(last: &Part, add: &mut impl FnMut(Place)) {
         add(Place::Database);
     }
     if let Some(name) = last.literal() {
-        if INSTRUCTIONS
-            .iter()
-            .any(|want| name.eq_ignore_ascii_case(want.as_bytes()))
-        {
+        if herma_protected::is_instructions(&name) {
             add(Place::Instructions);
         }
-        if is_private_key(&name) {
+        if herma_protected::is_private_key(&name) {
             add(Place::PrivateKey);
         }
-        if name.ends_with(b".keytab") || name.ends_with(b".kdbx") {
+        if herma_protected::is_store(&name) {
             add(Place::Credential);
         }
     } else if (last.prefix().starts_with(b"id_") && last.names(b"id_rsa"))
-        || (suffix.starts_with(b".") && is_private_key(&[b"x", suffix.as_slice()].concat()))
+        || (suffix.starts_with(b".")
+            && herma_protected::is_private_key(&[b"x", suffix.as_slice()].concat()))
     {
         add(Place::PrivateKey);
     }
 }
 
-/// Whose `.env` holds secrets of more than one machine.
-const STAGES: &[&[u8]] = &[
-    b"prod",
-    b"production",
-    b"prd",
-    b"live",
-    b"staging",
-    b"secret",
-    b"secrets",
-    b"credentials",
-];
-
-/// `.env` and `.env.*`, unless the last part of the name says that it is an example.
+/// An environment file, or a pattern for some.
 fn is_env_file(last: &Part) -> bool {
     let Some(name) = last.literal() else {
         // A pattern that spells out `.env`, or more of a dot name than the dot.
@@ -344,34 +362,5 @@ fn is_env_file(last: &Part) -> bool {
             || prefix.starts_with(b".env.")
             || !last.has_fog() && last.suffix() == b".env";
     };
-    if let Some(stage) = name.strip_suffix(b".env") {
-        // The settings of what is in service, wherever the dot stands.
-        return stage.is_empty() || STAGES.iter().any(|own| stage.eq_ignore_ascii_case(own));
-    }
-    let Some(rest) = name.strip_prefix(b".env") else {
-        return false;
-    };
-    match rest {
-        [] => true,
-        [b'.', rest @ ..] => {
-            let kind = rest.rsplit(|byte| *byte == b'.').next().unwrap_or(rest);
-            !rest.is_empty() && !matches!(kind, b"example" | b"sample" | b"template" | b"dist")
-        }
-        _ => false,
-    }
-}
-
-fn is_private_key(name: &[u8]) -> bool {
-    if matches!(
-        name,
-        b"id_rsa" | b"id_dsa" | b"id_ecdsa" | b"id_ed25519" | b"id_ecdsa_sk" | b"id_ed25519_sk"
-    ) {
-        return true;
-    }
-    let lower = name.to_ascii_lowercase();
-    let has = |part: &[u8]| lower.windows(part.len()).any(|window| window == part);
-    [b".key".as_slice(), b".ppk", b".p12", b".pfx"]
-        .iter()
-        .any(|suffix| lower.ends_with(suffix) && lower.len() > suffix.len())
-        || (lower.ends_with(b".pem") && (has(b"key") || has(b"priv")))
+    herma_protected::is_environment(&name)
 }

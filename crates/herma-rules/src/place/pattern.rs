@@ -309,13 +309,25 @@ impl Part {
         }
     }
 
+    /// The same without regard to ASCII case, since some file systems do not have it either.
+    pub(crate) fn means(&self, name: &str) -> bool {
+        let name = name.as_bytes();
+        if self.literal {
+            return self.atoms.len() == name.len()
+                && self.atoms.iter().zip(name).all(|(atom, want)| {
+                    matches!(atom, Atom::Byte(byte) if byte.eq_ignore_ascii_case(want))
+                });
+        }
+        !self.fog && self.could_be_caseless(&name.to_ascii_lowercase())
+    }
+
     /// Whether its own text, and not only an extension, says that it means this name: `ap*default*`
     /// does and `*.json` does not.
-    pub(crate) fn spells(&self, name: &[u8]) -> bool {
+    pub(crate) fn spells(&self, name: &str) -> bool {
         /// One letter is shared by chance.
         const ENOUGH: usize = 2;
         if self.literal {
-            return self.is(name);
+            return self.means(name);
         }
         let dot = self
             .atoms
@@ -332,6 +344,6 @@ impl Part {
                 _ => 0,
             })
             .sum::<usize>();
-        bytes >= ENOUGH && self.names(name)
+        bytes >= ENOUGH && self.means(name)
     }
 }

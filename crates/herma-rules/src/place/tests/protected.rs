@@ -48,7 +48,9 @@ fn what_is_in_a_home_is_known_in_every_home() {
         SshDirectory,
     );
     all_hold(&["$V/.ssh/x", "@U/.ssh/x", "~/.ssh/x"], SshDirectory);
-    none_hold(&[".ssh/x", "/srv/.ssh/x", "/home/dev/.sshx"], SshDirectory);
+    // Services have homes too.
+    all_hold(&["/var/lib/git/.ssh/x", "/srv/.SSH/x"], SshDirectory);
+    none_hold(&["ssh/x", "/home/dev/.sshx"], SshDirectory);
     all_hold(
         &[
             "/home/dev/.aws/credentials",

@@ -1,18 +1,17 @@
-//! Names that matter. Each is a path of components; what lies below counts too. They are compared
-//! without regard to ASCII case, since some file systems do.
+//! Paths that matter, of components; what lies below counts too.
 
-use super::Class::{
-    self, AgentSettings, Credential, Git, History, Instructions, PrivateKey, RunsLater,
-    ShellStartup, Ssh, System,
+use crate::Kind::{
+    self, AgentSettings, Credential, Git, GitHook, HermaProgram, HermaSettings, HermaState,
+    History, Instructions, PrivateKey, RunsLater, ShellStartup, Ssh,
 };
 
 /// Below a home directory.
-pub(super) const HOME: &[(&str, Class)] = &[
+pub const HOME: &[(&str, Kind)] = &[
     (".ssh", Ssh),
     (".aws", Credential),
     (".azure", Credential),
     (".kube", Credential),
-    (".gnupg", PrivateKey),
+    (".gnupg", Credential),
     (".docker", Credential),
     (".config/gh", Credential),
     (".config/hub", Credential),
@@ -118,8 +117,6 @@ pub(super) const HOME: &[(&str, Class)] = &[
     (".emacs", RunsLater),
     (".emacs.d", RunsLater),
     (".tmux.conf", RunsLater),
-    (".local/bin", RunsLater),
-    ("bin", RunsLater),
     ("Library/LaunchAgents", RunsLater),
     (".hermes", AgentSettings),
     (".claude", AgentSettings),
@@ -138,6 +135,10 @@ pub(super) const HOME: &[(&str, Class)] = &[
     (".aider.conf.yml", AgentSettings),
     (".config/dcg", AgentSettings),
     (".config/tirith", AgentSettings),
+    (".herma", HermaState),
+    (".cargo/bin/herma", HermaProgram),
+    (".local/bin/herma", HermaProgram),
+    ("bin/herma", HermaProgram),
     (".bash_history", History),
     (".zsh_history", History),
     (".zsh_sessions", History),
@@ -157,7 +158,7 @@ pub(super) const HOME: &[(&str, Class)] = &[
 ];
 
 /// What agents keep among their settings and write all the time.
-pub(super) const AGENT_DATA: &[&str] = &[
+pub const AGENT_DATA: &[&str] = &[
     ".claude/projects",
     ".claude/todos",
     ".claude/plans",
@@ -169,12 +170,13 @@ pub(super) const AGENT_DATA: &[&str] = &[
     ".codex/log",
     ".hermes/cache",
     ".hermes/logs",
+    ".hermes/sessions",
     ".hermes/tmp",
     ".hermes/workspace",
 ];
 
 /// Below the top directory.
-pub(super) const TOP: &[(&str, Class)] = &[
+pub const TOP: &[(&str, Kind)] = &[
     ("etc/shadow", Credential),
     ("etc/shadow-", Credential),
     ("etc/gshadow", Credential),
@@ -198,32 +200,45 @@ pub(super) const TOP: &[(&str, Class)] = &[
     ("etc/codex", AgentSettings),
     ("var/log", History),
     ("run/log", History),
-    ("etc", System),
-    ("private/etc", System),
-    ("private/var/db", System),
-    ("private/var/root", System),
-    ("bin", System),
-    ("boot", System),
-    ("dev", System),
-    ("lib", System),
-    ("lib32", System),
-    ("lib64", System),
-    ("proc", System),
-    ("run", System),
-    ("run/docker.sock", System),
-    ("run/systemd", System),
-    ("sbin", System),
-    ("sys", System),
-    ("System", System),
-    ("usr", System),
-    ("var", System),
+    ("etc/herma", HermaState),
+    ("etc/profile", ShellStartup),
+    ("etc/profile.d", ShellStartup),
+    ("etc/bash.bashrc", ShellStartup),
+    ("etc/bashrc", ShellStartup),
+    ("etc/zsh", ShellStartup),
+    ("etc/zshrc", ShellStartup),
+    ("etc/zshenv", ShellStartup),
+    ("etc/environment", ShellStartup),
+    ("etc/crontab", RunsLater),
+    ("etc/cron.d", RunsLater),
+    ("etc/cron.hourly", RunsLater),
+    ("etc/cron.daily", RunsLater),
+    ("etc/cron.weekly", RunsLater),
+    ("etc/cron.monthly", RunsLater),
+    ("etc/anacrontab", RunsLater),
+    ("etc/systemd", RunsLater),
+    ("etc/init.d", RunsLater),
+    ("etc/rc.local", RunsLater),
+    ("etc/ld.so.preload", RunsLater),
+    ("etc/gitconfig", RunsLater),
+    ("etc/pip.conf", RunsLater),
+    ("lib/systemd", RunsLater),
+    ("usr/lib/systemd", RunsLater),
+    ("usr/local/lib/systemd", RunsLater),
+    ("run/systemd", RunsLater),
+    ("usr/lib/cron", RunsLater),
+    ("System/Library/LaunchDaemons", RunsLater),
+    ("var/run/utmp", History),
+    ("run/utmp", History),
 ];
 
 /// Anywhere.
-pub(super) const ANYWHERE: &[(&str, Class)] = &[
+pub const ANYWHERE: &[(&str, Kind)] = &[
     (".git", Git),
-    (".githooks", RunsLater),
-    (".husky", RunsLater),
+    (".git/hooks", GitHook),
+    (".git/config", RunsLater),
+    (".githooks", GitHook),
+    (".husky", GitHook),
     (".envrc", RunsLater),
     (".pre-commit-config.yaml", RunsLater),
     (".vscode/tasks.json", RunsLater),
@@ -268,10 +283,11 @@ pub(super) const ANYWHERE: &[(&str, Class)] = &[
     (".github/copilot-instructions.md", Instructions),
     (".github/instructions", Instructions),
     (".github/prompts", Instructions),
+    (".herma.toml", HermaSettings),
 ];
 
 /// Files of any directory that agents read as orders.
-pub(super) const INSTRUCTIONS: &[&str] = &[
+pub const INSTRUCTIONS: &[&str] = &[
     "agents.md",
     "agents.override.md",
     "agent.md",
@@ -289,39 +305,4 @@ pub(super) const INSTRUCTIONS: &[&str] = &[
     ".roorules",
     ".goosehints",
     ".hermes.md",
-];
-
-/// Private keys by their usual names.
-pub(super) const KEYS: &[&str] = &[
-    "id_rsa",
-    "id_dsa",
-    "id_ecdsa",
-    "id_ed25519",
-    "id_ecdsa_sk",
-    "id_ed25519_sk",
-];
-
-/// Ends of names of key files.
-pub(super) const KEY_ENDS: &[&str] = &[".key", ".ppk", ".p12", ".pfx", ".jks", ".keystore"];
-
-/// Ends of names of credential stores.
-pub(super) const STORE_ENDS: &[&str] = &[".keytab", ".kdbx"];
-
-/// Last parts of names that say that a file holds no real values.
-pub(super) const EXAMPLES: &[&str] = &["example", "sample", "template", "dist"];
-
-/// What herma's state directory holds.
-pub(super) const STATE: &[&str] = &[
-    "audit",
-    "bin",
-    "blocked",
-    "config.toml",
-    "grants.jsonl",
-    "providers.d",
-    "proxy",
-    "rules.d",
-    "runs",
-    "sessions",
-    "trust.toml",
-    "VERSION",
 ];
