@@ -5,19 +5,13 @@
 //! links that led to it; and by object, so that a hard link, a bind mount or a protected name that
 //! is itself a link is found under any name.
 
+mod mounts;
 mod names;
+mod objects;
 
-use herma_protected::{HOME, STATE, TOP};
-use rustix::fd::AsFd;
-use rustix::fs::{FileType, OFlags};
-
-use crate::kernel::{self, Identity};
 use crate::walk::{self, Located, Start, collapsed};
 use crate::{Operation, Root};
 use names::Places;
-
-/// Names of protected directories that are compared by object.
-const MAX_ENTRIES: usize = 4096;
 
 /// What a protected file is. The gravest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -196,7 +190,7 @@ impl Protected {
         }
         // With a directory goes what is in it.
         let all = operation == Operation::Delete && located.target.is_none();
-        for names in self.by_object(located, all) {
+        for names in self.places.by_object(located, all) {
             self.places.classes(&names, &mut found);
         }
         let root: Vec<Vec<u8>> = root.steps.iter().map(|step| step.name.clone()).collect();
@@ -238,132 +232,17 @@ impl Protected {
     /// were given.
     #[must_use]
     pub fn aliases(&self, located: &Located) -> Vec<Vec<u8>> {
-        let names = self.by_object(located, false);
+        let names = self.places.by_object(located, false);
         names.iter().map(|names| walk::joined(names)).collect()
     }
-
-    /// Names of protected objects that the path leads to or through, and with `all` of those below
-    /// it.
-    fn by_object(&self, located: &Located, all: bool) -> Vec<Vec<Vec<u8>>> {
-        let names = located.names();
-        let mut found = Vec::new();
-        let mut directories = Vec::new();
-        let mut look = |place: Vec<Vec<u8>>, found: &mut Vec<Vec<Vec<u8>>>| {
-            let Some(object) = object(&place) else {
-                return;
-            };
-            for (index, step) in located.steps.iter().enumerate() {
-                if step.identity == object.identity {
-                    // The same way from there on.
-                    let rest = names.get(index + 1..).unwrap_or_default();
-                    found.push([place.as_slice(), rest].concat());
-                }
-            }
-            if all && place.starts_with(&names) {
-                found.push(place.clone());
-            }
-            if object.is_directory {
-                directories.push(place);
-            }
-        };
-        for home in &self.places.homes {
-            look(home.clone(), &mut found);
-            for (entry, _) in HOME {
-                look(joined(home, entry), &mut found);
-            }
-        }
-        for state in &self.places.states {
-            look(state.clone(), &mut found);
-            for entry in STATE {
-                look(joined(state, entry), &mut found);
-            }
-        }
-        for (entry, _) in TOP {
-            // Whole trees of the system hold no secrets of their own.
-            if entry.contains('/') {
-                look(joined(&[], entry), &mut found);
-            }
-        }
-        if self.has_other_names(located)
-            && let Some(target) = located.identity()
-        {
-            let mut left = MAX_ENTRIES;
-            for directory in directories {
-                entries(&directory, target, &mut left, &mut found);
-            }
-        }
-        found
-    }
-
-    /// Whether the object may have another name elsewhere: a hard link, or a mount of one file.
-    fn has_other_names(&self, located: &Located) -> bool {
-        let Some((fd, _)) = &located.target else {
-            return false;
-        };
-        located.link_count().is_some_and(|links| links > 1)
-            || kernel::mount(fd.as_fd()).ok() != kernel::mount(located.directory.as_fd()).ok()
-    }
-}
-
-/// Adds the names in a directory that are this object.
-fn entries(
-    directory: &[Vec<u8>],
-    target: Identity,
-    left: &mut usize,
-    found: &mut Vec<Vec<Vec<u8>>>,
-) {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let Ok(fd) = rustix::fs::open(walk::joined(directory), flags, rustix::fs::Mode::empty()) else {
-        return;
-    };
-    let Ok(entries) = rustix::fs::Dir::read_from(&fd) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let Some(rest) = left.checked_sub(1) else {
-            return;
-        };
-        *left = rest;
-        if entry.ino() != target.inode {
-            continue;
-        }
-        let name = entry.file_name();
-        let flags = rustix::fs::AtFlags::SYMLINK_NOFOLLOW;
-        let is_it =
-            rustix::fs::statat(&fd, name, flags).is_ok_and(|stat| Identity::of(&stat) == target);
-        if is_it {
-            let mut names = directory.to_vec();
-            names.push(name.to_bytes().to_vec());
-            found.push(names);
-        }
-    }
-}
-
-struct Object {
-    identity: Identity,
-    is_directory: bool,
-}
-
-/// The object that the names lead to, links followed.
-fn object(names: &[Vec<u8>]) -> Option<Object> {
-    let stat = rustix::fs::stat(walk::joined(names)).ok()?;
-    Some(Object {
-        identity: Identity::of(&stat),
-        is_directory: kernel::kind(&stat) == FileType::Directory,
-    })
-}
-
-fn joined(front: &[Vec<u8>], path: &str) -> Vec<Vec<u8>> {
-    let names = path.split('/').map(|name| name.as_bytes().to_vec());
-    front.iter().cloned().chain(names).collect()
 }
 
 /// Takes away what does not count in a project with this root.
 fn in_project(root: &[Vec<u8>], operation: Operation, found: &mut Vec<Class>) {
     if names::may_hold_project(root) {
-        let changes = operation.changes();
-        // A key in a directory of keys has the class of that directory too.
-        found.retain(|class| *class != Class::System && !(changes && *class == Class::PrivateKey));
+        // What lies in a directory of keys is asked about for that.
+        let own_key = operation.changes() && !found.contains(&Class::Ssh);
+        found.retain(|class| *class != Class::System && !(own_key && *class == Class::PrivateKey));
     }
 }
 

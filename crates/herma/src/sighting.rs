@@ -40,6 +40,10 @@ impl Sighting {
         state: &[u8],
     ) -> Result<Self, Refusal> {
         let homes = homes();
+        let protected = {
+            let homes: Vec<&[u8]> = homes.iter().map(Vec::as_slice).collect();
+            Protected::new(&homes, state)
+        };
         let mut sighting = Self {
             names: Vec::new(),
             given: Scene::of_world(cwd, machine).with_herma_home(state),
@@ -56,15 +60,15 @@ impl Sighting {
                     let located = located?;
                     sighting.identity = located.identity();
                     sighting.link_count = located.link_count();
-                    sighting.see(&path, &located, &homes, state);
+                    sighting.see(&path, &located, &protected);
                 } else if let Ok(located) = located {
-                    sighting.see(&path, &located, &homes, state);
+                    sighting.see(&path, &located, &protected);
                 }
                 // The host takes `..` away by the text, the kernel where links have led.
                 if herma_paths::has_traversal(written)
                     && let Ok(located) = locate(written)
                 {
-                    sighting.see(&path, &located, &homes, state);
+                    sighting.see(&path, &located, &protected);
                 }
             }
         }
@@ -98,7 +102,7 @@ impl Sighting {
         })
     }
 
-    fn see(&mut self, path: &[u8], located: &Located, homes: &[Vec<u8>], state: &[u8]) {
+    fn see(&mut self, path: &[u8], located: &Located, protected: &Protected) {
         self.add(path.to_vec(), false);
         let canonical = located.canonical();
         if canonical != path {
@@ -107,8 +111,7 @@ impl Sighting {
                 self.add(link, true);
             }
         }
-        let homes: Vec<&[u8]> = homes.iter().map(Vec::as_slice).collect();
-        for alias in Protected::new(&homes, state).aliases(located) {
+        for alias in protected.aliases(located) {
             self.add(alias, false);
         }
     }

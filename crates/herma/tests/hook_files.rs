@@ -286,6 +286,10 @@ fn a_file_is_judged_under_every_name_that_it_has() {
     std::fs::create_dir(at("dots")).expect("directory");
     std::fs::write(at("dots/profile"), "x").expect("file");
     symlink(at("dots/profile"), stage.home().join(".profile")).expect("link");
+    std::fs::create_dir(at("dots/config")).expect("directory");
+    symlink(at("dots/config"), stage.home().join(".config")).expect("link");
+    std::fs::create_dir_all(stage.home().join(".local/share")).expect("directory");
+    symlink(at("dots"), stage.home().join(".local/share/fish")).expect("link");
     for (path, id) in [
         ("key", "secrets.read"),
         ("again", "secrets.read"),
@@ -305,6 +309,8 @@ fn a_file_is_judged_under_every_name_that_it_has() {
     for (path, id) in [
         ("rc", "persistence.startup"),
         ("dots/profile", "persistence.startup"),
+        ("dots/config/git/config", "persistence.runs-later"),
+        ("dots/fish_history", "system.log-tamper"),
         ("etc/hosts", "system.write-etc"),
         ("keys/new", "secrets.write-ssh"),
     ] {
