@@ -141,7 +141,7 @@ impl Machine<'_> {
                 }
             }
             b"test" | b"[" => self.test_variables(args, state),
-            b"alias" => define_aliases(args, state),
+            b"alias" => define_aliases(self, args, state),
             b"unalias" => remove_aliases(args, state),
             b"hash" => hash(args, state),
             b"shopt" => shopt(args, state),

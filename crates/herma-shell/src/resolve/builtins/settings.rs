@@ -7,13 +7,13 @@ use crate::resolve::calls::simple::unknown_output;
 use crate::resolve::machine::map::Map;
 use crate::resolve::machine::state::{Parameters, State};
 use crate::resolve::machine::{Io, Machine};
-use crate::value::{Piece, Value};
+use crate::value::{Origin, Piece, Value};
 
 /// How many aliases are kept.
 pub(crate) const MAX_ALIASES: usize = 1024;
 
 /// `alias name=text …`
-pub(super) fn define_aliases(args: &[Arg], state: &mut State) {
+pub(super) fn define_aliases(machine: &mut Machine<'_>, args: &[Arg], state: &mut State) {
     for arg in args.iter().skip(1) {
         // What cannot be known in front of a name may be nothing.
         let known = arg
@@ -46,6 +46,8 @@ pub(super) fn define_aliases(args: &[Arg], state: &mut State) {
         }
         if state.aliases.len() < MAX_ALIASES {
             state.aliases.insert(&name, vec![value]);
+        } else {
+            machine.beyond(arg.span);
         }
     }
 }
@@ -62,23 +64,42 @@ pub(super) fn remove_aliases(args: &[Arg], state: &mut State) {
     }
 }
 
-/// `hash -p path name`
+/// `hash -p path name …`, `hash -d name …`, `hash -r`
 pub(super) fn hash(args: &[Arg], state: &mut State) {
-    let mut words = args.iter().skip(1);
-    let Some(first) = words.next().map(|arg| &arg.value) else {
-        return;
-    };
-    let path = if first.is(b"-p") {
-        words.next().map(|arg| arg.value.clone())
-    } else {
-        let attached = first.known_prefix();
-        let attached = attached.strip_prefix(b"-p").filter(|_| first.is_known());
-        attached.map(Value::computed)
-    };
-    if let Some(path) = path
-        && let Some(name) = words.next().and_then(|arg| arg.value.bytes())
-    {
-        state.hashed.insert(&name, path);
+    let mut words = args.iter().skip(1).map(|arg| &arg.value).peekable();
+    let mut path = None;
+    let mut forgets = false;
+    while let Some(word) = words.next_if(|word| word.known_prefix().starts_with(b"-")) {
+        let letters = word.known_prefix();
+        let letters = letters.get(1..).unwrap_or_default();
+        if letters == b"-" {
+            break;
+        }
+        for (index, letter) in letters.iter().enumerate() {
+            match letter {
+                b'r' => state.hashed = Map::default(),
+                b'd' => forgets = true,
+                b'p' => {
+                    let attached = letters.get(index + 1..).unwrap_or_default();
+                    path = if !word.is_known() {
+                        Some(Value::unknown_words(Origin::Other))
+                    } else if attached.is_empty() {
+                        words.next().cloned()
+                    } else {
+                        Some(Value::computed(attached))
+                    };
+                    break;
+                }
+                _ => {}
+            }
+        }
+    }
+    for name in words.filter_map(Value::bytes) {
+        match &path {
+            Some(path) => state.hashed.insert(&name, path.clone()),
+            None if forgets => state.hashed.remove(&name),
+            None => {}
+        }
     }
 }
 
@@ -109,7 +130,6 @@ pub(super) fn set(args: &[Arg], state: &mut State, io: &mut Io) {
                 start += 1;
                 break;
             }
-            b"-o" | b"+o" => start += 2,
             [b'-' | b'+', flags @ ..] if !flags.is_empty() => {
                 if !flags
                     .iter()
@@ -119,6 +139,14 @@ pub(super) fn set(args: &[Arg], state: &mut State, io: &mut Io) {
                     return;
                 }
                 start += 1;
+                // Each `o` takes the name of an option; without one it shows them.
+                for _ in flags.iter().filter(|flag| **flag == b'o') {
+                    let name = args.get(start).map(|arg| arg.value.known_prefix());
+                    let is_name = |name: &Vec<u8>| !matches!(name.first(), Some(b'-' | b'+'));
+                    if name.filter(is_name).is_some() {
+                        start += 1;
+                    }
+                }
             }
             _ => break,
         }

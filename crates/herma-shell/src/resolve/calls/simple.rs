@@ -266,21 +266,6 @@ impl Machine<'_> {
                     return;
                 }
             }
-            if let Some(path) = state.hashed.get(name).cloned() {
-                let mut args = invocation.args.to_vec();
-                if let Some(first) = args.first_mut() {
-                    first.value = path;
-                }
-                let hashed = Invocation {
-                    args: &args,
-                    ..*invocation
-                };
-                match args.first().filter(|first| !first.value.is_known()) {
-                    Some(first) => self.invoke_unknown(first, &hashed, state, io),
-                    None => self.program(&hashed, state, io),
-                }
-                return;
-            }
             if crate::resolve::builtins::is_builtin(name) {
                 self.emit(
                     invocation.args,
@@ -294,7 +279,28 @@ impl Machine<'_> {
                 return;
             }
         }
+        let remembered = state.hashed.get(name).cloned();
+        let Some(path) = remembered.filter(|_| !name.contains(&b'/')) else {
+            self.program(invocation, state, io);
+            return;
+        };
+        // It may have been forgotten since: another reading, never the only one.
+        let mut args = invocation.args.to_vec();
+        if let Some(first) = args.first_mut() {
+            first.value = path;
+        }
+        let hashed = Invocation {
+            args: &args,
+            ..*invocation
+        };
+        let mut other = (state.clone(), io.clone());
+        match args.first().filter(|first| !first.value.is_known()) {
+            Some(first) => self.invoke_unknown(first, &hashed, &mut other.0, &mut other.1),
+            None => self.program(&hashed, &mut other.0, &mut other.1),
+        }
         self.program(invocation, state, io);
+        self.join(state, &other.0);
+        io.join(other.1);
     }
 
     /// Assignments in front of a builtin hold while it runs; of a special one, in a POSIX shell,

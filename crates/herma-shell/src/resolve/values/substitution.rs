@@ -174,6 +174,15 @@ fn only_input(list: &List) -> Option<&Word> {
 
 /// Without the newlines at the end, and bounded.
 fn trimmed(mut value: Value) -> Value {
+    // NUL is dropped.
+    for piece in &mut value.pieces {
+        if let Piece::Text { bytes, at } = piece
+            && bytes.contains(&0)
+        {
+            bytes.retain(|byte| *byte != 0);
+            *at = None;
+        }
+    }
     while let Some(Piece::Text { bytes, .. }) = value.pieces.last_mut() {
         while bytes.last() == Some(&b'\n') {
             bytes.pop();
