@@ -5,8 +5,8 @@ use crate::execution::Arg;
 use super::literals::{behind_names, escaped_lines};
 use super::options::{Spec, scan};
 use super::privilege::argv_span;
-use super::words::{cells, split_quoted, word};
-use super::{Command, Payload, Step, interpreters};
+use super::words::{cells, word};
+use super::{Command, Step, interpreters, tcl};
 
 static CONSOLES: &[(&[&str], &[&str])] = &[
     (&["psql"], &["\\!"]),
@@ -219,8 +219,7 @@ fn calls_in(name: &str, argv: &[Arg], calls: &[&str]) -> Vec<Step> {
     if is_tcl(name) {
         let read = scan(argv, 1, &Spec::new("c:f:bdDinNv", ""));
         for text in read.all(&["c"]) {
-            steps.extend(spawned(text));
-            steps.push(Step::local(name, Payload::Foreign { span: text.span }));
+            steps.extend(tcl::steps(name, text, true));
         }
     }
     steps
@@ -233,24 +232,11 @@ fn called(name: &str, text: &Arg, calls: &[&str]) -> Vec<Step> {
         .map(|text| Step::text(name, text))
         .collect();
     if is_tcl(name) {
-        steps.extend(spawned(text));
+        steps.extend(tcl::steps(name, text, false));
     }
     steps
 }
 
 fn is_tcl(name: &str) -> bool {
     matches!(name, "expect" | "tclsh" | "wish")
-}
-
-/// What commands of Tcl start.
-fn spawned(text: &Arg) -> Vec<Step> {
-    let mut steps = Vec::new();
-    let all = cells(&text.value);
-    for part in all.split(|cell| matches!(cell.byte(), Some(b';' | b'\n'))) {
-        let line = word(part, text.span);
-        for rest in escaped_lines(&line, &["spawn ", "exec ", "system "]) {
-            steps.extend(Step::argv("expect spawn", &split_quoted(&rest)));
-        }
-    }
-    steps
 }

@@ -1,5 +1,7 @@
 //! Editors and pagers with commands that run shell text.
 
+mod scripts;
+
 use crate::execution::Arg;
 
 use super::literals::behind_names;
@@ -52,6 +54,8 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
                 names.extend(read.operands.iter().filter_map(|at| argv.get(*at)));
             }
             names.extend(read.all(&["e"]));
+            let effects = names.iter().flat_map(|text| scripts::calls(name, text));
+            let effects: Vec<Step> = effects.collect();
             names
                 .into_iter()
                 .flat_map(|text| {
@@ -68,6 +72,7 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
                     )
                 })
                 .map(|text| Step::text(&format!("{name} --eval"), &text))
+                .chain(effects)
                 .collect()
         }
         "less" | "more" | "most" => argv
@@ -101,8 +106,10 @@ fn vim(name: &str, command: &Command<'_>, ex: bool) -> Vec<Step> {
         }));
     }
     let mut steps = Vec::new();
+    let opened = scripts::opened(command, &read);
     for text in &texts {
         for line in lines(text) {
+            steps.extend(scripts::effects(name, &line, &opened));
             steps.extend(ex_command(&line).map(|text| Step::text(&format!("{name} -c"), &text)));
             steps.extend(
                 behind_names(&line, SYSTEM)
@@ -228,12 +235,11 @@ fn ed(name: &str, command: &Command<'_>) -> Vec<Step> {
             value: value.clone(),
             span: super::privilege::argv_span(command.argv),
         };
-        steps.extend(
-            lines(&text)
-                .iter()
-                .filter_map(ex_command)
-                .map(|text| Step::text(name, &text)),
-        );
+        let opened = scripts::opened(command, &read);
+        for line in &lines(&text) {
+            steps.extend(ex_command(line).map(|text| Step::text(name, &text)));
+            steps.extend(scripts::effects(name, line, &opened));
+        }
     }
     steps
 }

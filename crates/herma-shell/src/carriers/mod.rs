@@ -21,6 +21,7 @@ pub(crate) mod recipes;
 mod remote;
 pub(crate) mod sed;
 mod shells;
+mod tcl;
 mod terminals;
 #[cfg(test)]
 mod tests;

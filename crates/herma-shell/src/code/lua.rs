@@ -78,6 +78,23 @@ pub(super) fn call(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Val {
     match name {
         b"os.execute" | b"io.popen" | b"vim.fn.system" => scan.shell(first, args),
         b"os.remove" => effects::on_path(scan, name, &["rm"], first, args),
+        b"vim.fn.delete" | b"vim.fs.rm" | b"vim.uv.fs_unlink" | b"vim.loop.fs_unlink" => {
+            let tree = args.get(1, &[]).is_some();
+            let words: &[&str] = if tree { &["rm", "-rf"] } else { &["rm"] };
+            effects::on_path(scan, name, words, first, args)
+        }
+        b"vim.fn.writefile" => {
+            let path = args.get(1, &[]);
+            effects::on_path(scan, name, &["tee"], path, args)
+        }
+        b"vim.cmd" | b"vim.api.nvim_command" => match first {
+            // The editor's own command for shell text.
+            Some(Val::Text(text)) if text.known_prefix().starts_with(b"!") => {
+                let text = super::text_values::cut(text, 1, 0);
+                scan.shell(Some(&Val::Text(text)), args)
+            }
+            _ => Val::other(),
+        },
         b"os.rename" => effects::pair(scan, name, &["mv"], args),
         b"io.open" | b"io.lines" | b"io.output" => {
             let write = Val::text(b"w");

@@ -35,10 +35,18 @@ fn editors_run_what_stands_behind_an_exclamation_mark() {
             &["sed e: text rm -rf /"],
         ),
         ("sed 's/x/&/e'", &["sed e: text <?>"]),
+        ("vim -c wq! f", &["vim: argv tee|--|f"]),
+        ("vim -c 'w! x' f", &["vim: argv tee|--|x"]),
+        (
+            "vim -c 'call delete(\"x\", \"rf\")'",
+            &["vim: argv rm|-rf|--|x"],
+        ),
+        (
+            "vim -c 'lua os.remove(\"x\") | y'",
+            &["vim: Lua os.remove(\"x\") | y"],
+        ),
     ]);
     silent(&[
-        "vim -c wq! f",
-        "vim -c 'w! x' f",
         "vim -c 'e! | q!'",
         "vim + f",
         "sed s/e/x/g f",
@@ -83,7 +91,12 @@ fn consoles_run_marked_lines() {
         ("Rscript -e 'system(\"reboot\")'", &["Rscript: text reboot"]),
         (
             "expect -c 'spawn rm -rf /'",
-            &["expect spawn: argv rm|-rf|/", "expect: foreign"],
+            &["expect spawn: argv rm|-rf|/"],
+        ),
+        ("expect -c 'lassign x; interact'", &["expect: foreign"]),
+        (
+            "expect -c 'spawn bash; send \"reboot\\r\"'",
+            &["expect spawn: argv bash", "expect send: text reboot\n"],
         ),
     ]);
     silent(&[
