@@ -42,9 +42,14 @@ impl Scanner<'_> {
                 at += 1;
                 continue;
             }
-            let spread = self.is(tokens, at, b"*") || self.is(tokens, at, b"...");
+            let mut spread = self.is(tokens, at, b"*") || self.is(tokens, at, b"...");
             let (name, from) = self.argument_name(tokens, at, end);
             let (mut value, mut next) = self.evaluate(tokens, from, end, depth + 1);
+            // Go: `f(list...)`
+            if self.language == Language::Go && self.is(tokens, next, b"...") {
+                spread = true;
+                next += 1;
+            }
             // What is not understood ends at the next comma.
             let mut strange = false;
             while next < end && !self.is(tokens, next, b",") && self.pay(1) {

@@ -25,7 +25,7 @@ impl Scanner<'_> {
                     Origin::Other
                 })
             }
-            Val::Map(_) | Val::Program(_) => Value::unknown(Origin::Other),
+            Val::Map(_) | Val::Program(_) | Val::Partial(..) => Value::unknown(Origin::Other),
             Val::Bound(of, _) => {
                 if self.value(of).is_fetched() {
                     Value::unknown(Origin::Fetched)

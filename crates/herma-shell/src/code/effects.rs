@@ -151,10 +151,15 @@ pub(super) fn kill(scan: &mut Scanner<'_>, name: &[u8], args: &Args, group: bool
 
 /// `kill`: signal, then any number of processes.
 pub(super) fn signal_first(scan: &mut Scanner<'_>, name: &[u8], args: &Args) -> Val {
-    let positional = args.positional();
-    let processes = positional.iter().skip(1);
+    // `KILL => -1` is two words.
+    let mut words = Vec::new();
+    for (key, value) in &args.list {
+        words.extend(key.as_deref().map(Val::text));
+        words.push(value.clone());
+    }
+    let processes = words.iter().skip(1);
     let processes = processes.flat_map(|value| scan.values(value)).collect();
-    signalled(scan, name, args.get(0, &[]), processes, args)
+    signalled(scan, name, words.first(), processes, args)
 }
 
 /// `kill -SIGNAL -- processes`.

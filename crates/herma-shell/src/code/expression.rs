@@ -116,7 +116,8 @@ impl Scanner<'_> {
                     left = self.formatted(&left, &right);
                     next = after;
                 }
-                (Language::Perl | Language::Ruby | Language::Php, b"or" | b"and") => break,
+                (Language::Perl | Language::Ruby | Language::Php, b"or" | b"and")
+                | (Language::Go, b"...") => break,
                 (Language::JavaScript, b"as" | b"satisfies") => next += 2,
                 (_, b"||" | b"or" | b"??" | b"//") => {
                     let (right, after) = self.operand(tokens, next + 1, end, depth);

@@ -2,7 +2,7 @@
 
 use super::Language;
 use super::scan::Scanner;
-use super::val::{Val, alternatives};
+use super::val::{Val, elements};
 use crate::path::base_name;
 use crate::value::{Origin, Piece, Value};
 
@@ -109,8 +109,7 @@ impl Scanner<'_> {
             let Some(Val::List(words)) = self.given.get(b"ARGV".as_slice()) else {
                 return None;
             };
-            let words = words.clone();
-            return words.into_iter().reduce(alternatives);
+            return (!words.is_empty()).then(|| elements(Val::List(words.clone())));
         }
         let value = self.given.get(name)?.clone();
         let cost = match &value {

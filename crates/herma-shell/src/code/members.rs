@@ -4,7 +4,7 @@ use super::Language;
 use super::scan::Scanner;
 use super::text_values;
 use super::tokens::{Kind, Token};
-use super::val::{Args, MAX_ALTERNATIVES, Val, alternatives, bare, elements};
+use super::val::{Args, MAX_ALTERNATIVES, Val, bare, elements};
 use crate::value::{Origin, Value};
 
 impl Scanner<'_> {
@@ -226,6 +226,15 @@ impl Scanner<'_> {
                 values.reverse();
                 Val::List(values)
             }
+            Val::Program(mut words) => {
+                words.push(index);
+                Val::Program(words)
+            }
+            Val::Symbol(name) if super::python::is_program(self.language, &name) => {
+                let mut words = super::python::program(&name);
+                words.extend(self.list(tokens, at, end, depth + 1).0);
+                Val::Program(words)
+            }
             Val::Symbol(name) => {
                 if let Val::Symbol(key) = &index {
                     // Perl: `$ENV{HOME}`
@@ -326,6 +335,23 @@ impl Scanner<'_> {
                 None => Val::other(),
             },
             Val::Bound(of, name) => self.method(*of, &name, args),
+            Val::Program(mut words) => {
+                words.extend(args.words());
+                self.program(&words, args)
+            }
+            Val::Partial(name, list) => {
+                let list = list.into_iter().chain(args.list.iter().cloned()).collect();
+                self.dispatch(&name, &Args { list, ..*args })
+            }
+            Val::Any(values) if values.len() <= MAX_ALTERNATIVES => {
+                let mut out = Vec::new();
+                for value in values {
+                    if !matches!(value, Val::Any(_)) && self.pay(8) {
+                        out.push(self.invoke(value, args));
+                    }
+                }
+                Val::Any(out)
+            }
             _ => Val::other(),
         }
     }
@@ -362,7 +388,7 @@ impl Scanner<'_> {
             }
             Val::List(values) => {
                 if matches!(name, b"forEach" | b"map" | b"each" | b"collect")
-                    && let Some(Val::Symbol(function)) = args.get(0, &[])
+                    && let Some(function @ Val::Symbol(_)) = args.get(0, &[])
                 {
                     // `list.forEach(exec)`
                     let function = function.clone();
@@ -393,7 +419,9 @@ impl Scanner<'_> {
                     b"sort" | b"sorted" => Some(text_values::sorted(values)),
                     b"first" => values.first().cloned(),
                     b"last" => values.last().cloned(),
-                    b"shift" | b"pop" => values.clone().into_iter().reduce(alternatives),
+                    b"shift" | b"pop" if !values.is_empty() => {
+                        Some(elements(Val::List(values.clone())))
+                    }
                     b"slice" if args.get(0, &[]).is_some() => {
                         let bound = |at: usize| {
                             let value = self.value(args.get(at, &[])?).bytes()?.into_owned();
@@ -433,6 +461,8 @@ impl Scanner<'_> {
                 if matches!(name, b"each" | b"forEach") {
                     return of;
                 }
+                // `executor.submit(os.system, "x")`
+                self.hand_on(args);
                 return text_values::derived(&text);
             }
             _ => {}

@@ -2,7 +2,7 @@
 
 mod library;
 
-pub(super) use self::library::{call, method};
+pub(super) use self::library::{call, is_program, method, program};
 use super::lexer::Lexer;
 use super::scan::Scanner;
 use super::tokens::{Escapes, Form, Interpolation, Kind, Token};

@@ -232,7 +232,7 @@ impl Scanner<'_> {
     }
 
     /// Calls a function with each element.
-    pub(super) fn apply_each(&mut self, function: &[u8], list: &Val, args: &Args) -> Val {
+    pub(super) fn apply_each(&mut self, function: &Val, list: &Val, args: &Args) -> Val {
         let list = match list {
             Val::List(values) => values.clone(),
             other => vec![other.clone()],
@@ -247,7 +247,7 @@ impl Scanner<'_> {
                 span: args.span,
                 emit: args.emit,
             };
-            out.push(self.dispatch(function, &args));
+            out.push(self.invoke(function.clone(), &args));
         }
         Val::List(out)
     }

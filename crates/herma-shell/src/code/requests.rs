@@ -82,6 +82,10 @@ impl Scanner<'_> {
                 .filter(|(name, _)| !CREDENTIALS.contains(&name.as_slice()))
                 .any(|(_, value)| self.holds_secrets(value, depth + 1)),
             Val::Bound(of, _) => self.holds_secrets(of, depth + 1),
+            Val::Partial(_, list) => list
+                .iter()
+                .take(64)
+                .any(|(_, value)| self.holds_secrets(value, depth + 1)),
         }
     }
 
@@ -184,6 +188,11 @@ impl Scanner<'_> {
                 }
             }
             Val::Bound(of, _) => self.files_in(of, depth + 1, files),
+            Val::Partial(_, list) => {
+                for (_, value) in list.iter().take(16) {
+                    self.files_in(value, depth + 1, files);
+                }
+            }
             Val::Symbol(_) => {}
         }
     }

@@ -327,6 +327,12 @@ impl<'c> Scanner<'c> {
         }
         let (_, next) = self.chain(tokens, at, tokens.len(), 0, true);
         self.changed(tokens, at, next);
+        // `char text[] = …` is no element's change.
+        let typed = before
+            .is_some_and(|before| matches!(before.kind, Kind::Name) || self.text(before) == b"*");
+        if typed && super::compiled::is_compiled(self.language) && self.is(tokens, at + 1, b"[") {
+            self.declaration(tokens, at);
+        }
     }
 
     /// `x[0] = …`, `$x =~ s/a/b/`: what the name holds then is not followed.

@@ -9,7 +9,16 @@ pub(super) fn is_starter(language: Language, name: &[u8]) -> bool {
     match language {
         Language::JavaScript => {
             name.starts_with(b"child_process.")
-                || matches!(name, b"eval" | b"Function" | b"execa" | b"Bun.spawn")
+                || matches!(
+                    name,
+                    b"eval"
+                        | b"Function"
+                        | b"execa"
+                        | b"Bun.spawn"
+                        | b"fs.rm"
+                        | b"fs.unlink"
+                        | b"process.kill"
+                )
         }
         Language::Python => {
             name.starts_with(b"subprocess.")
@@ -18,7 +27,16 @@ pub(super) fn is_starter(language: Language, name: &[u8]) -> bool {
                     .any(|family| name.starts_with(family))
                 || matches!(
                     name,
-                    b"os.system" | b"os.popen" | b"pty.spawn" | b"exec" | b"eval"
+                    b"os.system"
+                        | b"os.popen"
+                        | b"pty.spawn"
+                        | b"exec"
+                        | b"eval"
+                        | b"shutil.rmtree"
+                        | b"os.remove"
+                        | b"os.unlink"
+                        | b"os.kill"
+                        | b"os.killpg"
                 )
         }
         Language::Ruby => {
@@ -69,6 +87,17 @@ impl Scanner<'_> {
     /// function that is handed on, with the other arguments.
     pub(super) fn hand_on(&mut self, args: &Args) {
         let language = self.language;
+        if args.emit {
+            for (_, value) in &args.list {
+                if let partial @ Val::Partial(..) = value {
+                    let none = Args {
+                        list: Vec::new(),
+                        ..*args
+                    };
+                    self.invoke(partial.clone(), &none);
+                }
+            }
+        }
         let handed = args.list.iter().position(
             |(_, value)| matches!(value, Val::Symbol(name) if is_starter(language, name)),
         );

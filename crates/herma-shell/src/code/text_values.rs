@@ -225,7 +225,7 @@ pub(super) fn method(
     if let (b"then", Some(Val::Symbol(function))) = (name, first) {
         // `promise.then(eval)`
         let function = function.clone();
-        return Some(scan.apply_each(&function, &own(), args));
+        return Some(scan.apply_each(&Val::Symbol(function), &own(), args));
     }
     Some(match name {
         // Bytes in base64 or hexadecimal have those names here.

@@ -25,6 +25,8 @@ pub(super) enum Val {
     Bound(Box<Val>, Vec<u8>),
     /// A program with its words that is not started yet.
     Program(Vec<Val>),
+    /// A function with its first arguments (`functools.partial`).
+    Partial(Vec<u8>, Vec<Argument>),
 }
 
 impl Val {

@@ -122,10 +122,36 @@ pub(super) fn variables(texts: &[Arg]) -> Variables {
     let mut out = Variables::default();
     // What the words say counts more than the file: it stands last.
     for text in texts.iter().rev() {
+        // The name of an open `define`, and its lines.
+        let mut defined: Option<(Vec<u8>, Vec<u8>)> = None;
         for line in lines(text) {
             let Some(bytes) = line.value.bytes() else {
                 continue;
             };
+            if let Some((name, mut body)) = defined.take() {
+                if bytes.trim_ascii() == b"endef" {
+                    if out.0.len() < MOST && body.len() <= LONGEST {
+                        let value = recipe(&cells(&Value::computed(body)), text, &out).value;
+                        out.0.retain(|(own, _)| *own != name);
+                        out.0.push((name, value));
+                    }
+                } else {
+                    if !body.is_empty() {
+                        body.push(b'\n');
+                    }
+                    body.extend_from_slice(&bytes);
+                    if body.len() <= LONGEST {
+                        defined = Some((name, body));
+                    }
+                }
+                continue;
+            }
+            if let Some(name) = bytes.strip_prefix(b"define ") {
+                let name = name.trim_ascii();
+                let name = name.strip_suffix(b"=").unwrap_or(name).trim_ascii_end();
+                defined = Some((name.to_vec(), Vec::new()));
+                continue;
+            }
             let Some(equals) = bytes.iter().position(|byte| *byte == b'=') else {
                 continue;
             };

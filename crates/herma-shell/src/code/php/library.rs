@@ -186,7 +186,7 @@ fn each(
         return None;
     };
     let function = function.bytes()?.to_ascii_lowercase();
-    Some(scan.apply_each(&function, list, call.args))
+    Some(scan.apply_each(&Val::Symbol(function), list, call.args))
 }
 
 /// A function of a text that others know as its method.

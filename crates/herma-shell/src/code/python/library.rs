@@ -27,7 +27,6 @@ static RUNNING: &Table = &[
             "os.popen3",
             "pexpect.run",
             "pexpect.spawn",
-            "sh.bash",
         ],
         Meaning::Shell,
     ),
@@ -51,9 +50,23 @@ static RUNNING: &Table = &[
     (
         &["functools.partial", "partial"],
         Meaning::Own(|scan, call| match call.first {
-            Some(Val::Symbol(name)) if starters::is_starter(scan.language, name) => None,
+            Some(Val::Symbol(name)) => {
+                let list: Vec<_> = call.args.list.iter().skip(1).cloned().collect();
+                if starters::is_starter(scan.language, name) {
+                    scan.hand_on(call.args);
+                }
+                Some(Val::Partial(name.clone(), list))
+            }
             _ => Some(Val::other()),
         }),
+    ),
+    (
+        &["sh.Command", "plumbum.local.get"],
+        Meaning::Own(|_, call| Some(Val::Program(call.args.words()))),
+    ),
+    (
+        &["operator.methodcaller", "methodcaller"],
+        Meaning::Own(called_later),
     ),
     (
         &["asyncio.create_subprocess_exec"],
@@ -274,6 +287,18 @@ static VALUES: &Table = &[
     ),
     (&["tempfile.gettempdir"], Meaning::TemporaryDirectory),
     (&["os.listdir"], Meaning::Names),
+    (
+        &["os.scandir"],
+        Meaning::Own(|scan, call| {
+            let names = Meaning::Names.apply(scan, call)?;
+            let path = scan.joined_path(&[call.argument(), names.clone()]);
+            let entry = vec![
+                (b"path".to_vec(), Val::Text(path)),
+                (b"name".to_vec(), names),
+            ];
+            Some(Val::Map(entry))
+        }),
+    ),
     (&["glob.glob", "glob.iglob"], Meaning::Glob),
     (
         &[
@@ -342,6 +367,16 @@ pub(in crate::code) fn call(scan: &mut Scanner<'_>, name: &[u8], args: &Args) ->
         if let Some(value) = known(scan, &full, args) {
             return value;
         }
+    }
+    if is_program(scan.language, name) && meaning(RUNNING, name).is_none() {
+        let mut words = program(name);
+        words.extend(args.words());
+        if let Some(fixed) = name.strip_suffix(b".bake") {
+            let mut fixed = program(fixed);
+            fixed.extend(args.words());
+            return Val::Program(fixed);
+        }
+        return scan.program(&words, args);
     }
     known(scan, name, args).unwrap_or_else(|| {
         scan.hand_on(args);
@@ -450,11 +485,52 @@ fn attribute(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
 /// `map(os.remove, names)`
 fn map(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
     match (call.first, call.args.get(1, &[])) {
-        (Some(Val::Symbol(function)), Some(list)) => {
+        (Some(function @ (Val::Symbol(_) | Val::Partial(..))), Some(list)) => {
             Some(scan.apply_each(function, list, call.args))
         }
         _ => None,
     }
+}
+
+/// `methodcaller("system", "x")`: a function of the module that it will be given.
+fn called_later(scan: &mut Scanner<'_>, call: &Call<'_>) -> Option<Val> {
+    let method = scan.value(call.first?);
+    let method = method.bytes()?;
+    let args = Args {
+        list: call.args.list.iter().skip(1).cloned().collect(),
+        ..*call.args
+    };
+    for module in STAR {
+        known(scan, &[module, b".".as_slice(), &method].concat(), &args);
+    }
+    Some(Val::other())
+}
+
+/// Whether the name stands for a program: modules whose names are those of programs.
+pub(in crate::code) fn is_program(language: crate::code::Language, name: &[u8]) -> bool {
+    language == crate::code::Language::Python
+        && ([&b"sh."[..], b"plumbum.cmd."]
+            .iter()
+            .any(|module| name.starts_with(module))
+            || name == b"plumbum.local")
+        && !name.starts_with(b"sh.ErrorReturnCode")
+        && name != b"sh.Command"
+}
+
+/// The words of such a name: `sh.git.status` is `git status`.
+pub(in crate::code) fn program(name: &[u8]) -> Vec<Val> {
+    let rest = [&b"sh."[..], b"plumbum.cmd."]
+        .iter()
+        .find_map(|module| name.strip_prefix(*module));
+    let parts = rest.unwrap_or_default().split(|byte| *byte == b'.');
+    let dashed = |part: &[u8]| -> Vec<u8> {
+        let dash = |byte: &u8| if *byte == b'_' { b'-' } else { *byte };
+        part.iter().map(dash).collect()
+    };
+    parts
+        .filter(|part| !part.is_empty() && *part != b"bake" && *part != b"run")
+        .map(|part| Val::text(&dashed(part)))
+        .collect()
 }
 
 fn database() -> Val {
@@ -500,7 +576,18 @@ pub(in crate::code) fn method(
             let pattern = scan.glob(args.get(0, &[]));
             Val::Path(scan.joined_path(&[own, pattern]))
         }
-        b"iterdir" => Val::Path(Value::unknown_words(Origin::Names)),
+        b"iterdir" => {
+            let list = Args {
+                list: vec![(None, Val::Text(path.clone()))],
+                ..*args
+            };
+            let call = Call::new(label, &list);
+            match Meaning::Names.apply(scan, &call) {
+                // Only of the root it is known what all of it is.
+                Some(names) if path.is(b"/") => Val::Path(scan.joined_path(&[own, names])),
+                _ => Val::Path(Value::unknown_words(Origin::Names)),
+            }
+        }
         b"expanduser" => Val::Path(scan.home_expanded(Some(&own))),
         b"resolve" | b"absolute" | b"as_posix" => own,
         _ => return None,
