@@ -202,7 +202,13 @@ impl Reader<'_, '_> {
                 rule.rule.examples = examples;
                 self.document.rules.push(rule);
             }
-            Err((span, fault)) => self.fault(span, Kind::Rule(fault), None),
+            Err((span, fault)) => {
+                let meant = match &fault {
+                    RuleFault::UnknownTool(name) => tool_meant(name),
+                    _ => None,
+                };
+                self.fault(span, Kind::Rule(fault), meant);
+            }
         }
     }
 
@@ -420,6 +426,16 @@ impl Shape {
             Self::Tables | Self::Rules => "[[…]] tables",
         }
     }
+}
+
+/// The file tool that was meant; their names differ in case from what one may write.
+fn tool_meant(name: &str) -> Option<String> {
+    let same = rule::FILE_TOOLS
+        .iter()
+        .find(|tool| tool.eq_ignore_ascii_case(name));
+    same.copied()
+        .or_else(|| suggest::nearest(name, rule::FILE_TOOLS.iter().copied()))
+        .map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -113,6 +113,8 @@ pub enum RuleFault {
     ArgvAndTool,
     /// `tool` or one of its names is empty.
     EmptyTool,
+    /// No agent program has a file tool of this name, or of this pattern.
+    UnknownTool(String),
     /// `path` in a rule that is about no tool.
     PathWithoutTool,
     /// An entry of `path` begins with neither `/`, `~` nor `*`, or there is none.
@@ -219,6 +221,7 @@ impl fmt::Display for RuleFault {
                 "a rule is about commands (`argv`) or about file tools (`tool`), not about both",
             ),
             Self::EmptyTool => out.write_str("`tool` needs the name of a tool"),
+            Self::UnknownTool(name) => write!(out, "there is no file tool `{name}`"),
             Self::PathWithoutTool => out.write_str("`path` needs a `tool`"),
             Self::Path(path) => write!(
                 out,

@@ -46,7 +46,7 @@ pub use error::{ConfigError, Excerpt, Kind, RuleFault};
 pub use home::{Home, HomeError};
 pub use layers::{Layer, PROJECT_FILE, SYSTEM_DIRECTORY, Sources};
 pub use reference::reference;
-pub use rule::{Action, Example, UserRule, may_be_allowed};
+pub use rule::{Action, Example, FILE_TOOLS, UserRule, may_be_allowed};
 pub use suggest::nearest;
 pub use version::{STATE_VERSION, VersionError};
 

@@ -175,6 +175,19 @@ pub(crate) fn check_argv(action: Action, argv: &[String]) -> Result<(), RuleFaul
     Ok(())
 }
 
+/// The agent programs' file tools, all programs together.
+pub const FILE_TOOLS: &[&str] = &[
+    "Read",
+    "Write",
+    "Edit",
+    "MultiEdit",
+    "NotebookRead",
+    "NotebookEdit",
+    "Grep",
+    "Glob",
+    "LS",
+];
+
 /// Whether the patterns name tools and paths; `path` is `None` when it is not written.
 pub(crate) fn check_tool(
     action: Action,
@@ -183,6 +196,13 @@ pub(crate) fn check_tool(
 ) -> Result<(), RuleFault> {
     if tool.is_empty() || tool.iter().any(String::is_empty) {
         return Err(RuleFault::EmptyTool);
+    }
+    let matches = |pattern: &str, name: &str| {
+        herma_patterns::glob::matches(pattern.as_bytes(), name.as_bytes(), false)
+    };
+    let unknown = |pattern: &&String| !FILE_TOOLS.iter().any(|name| matches(pattern, name));
+    if let Some(unknown) = tool.iter().find(unknown) {
+        return Err(RuleFault::UnknownTool(unknown.clone()));
     }
     let Some(path) = path else {
         return match action {

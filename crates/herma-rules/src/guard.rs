@@ -86,7 +86,10 @@ impl Guard {
     #[must_use]
     pub fn check(&self, request: &Request<'_>, world: &dyn World) -> Verdict {
         let mode = request.mode.unwrap_or(self.policy.mode);
-        let scene = Scene::of_world(request.cwd, world);
+        let mut scene = Scene::of_world(request.cwd, world);
+        for directory in &self.policy.state {
+            scene = scene.with_herma_home(directory);
+        }
         let mut judge = Judge::new(&self.policy, &self.disabled, mode, &scene);
         let analysis = if request.text.len() > LONGEST {
             too_long(request.text)

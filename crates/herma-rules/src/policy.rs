@@ -72,6 +72,8 @@ pub struct Policy {
     pub disabled: Vec<String>,
     /// The user's own rules.
     pub rules: Vec<UserRule>,
+    /// Where herma keeps its state, when that is not the usual place; absolute.
+    pub state: Vec<Vec<u8>>,
 }
 
 impl Policy {
@@ -83,6 +85,7 @@ impl Policy {
             contexts: Vec::new(),
             disabled: Vec::new(),
             rules: Vec::new(),
+            state: Vec::new(),
         }
     }
 

@@ -1,5 +1,8 @@
 //! The guard that the configuration asks for.
 
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::Path;
+
 use herma_config::{AskPolicy, Config, ConfigError, Home, HomeError, Sources};
 use herma_hosts::Host;
 use herma_rules::{Action, ContextPolicy, Guard, Mode, Policy, UserRule};
@@ -56,13 +59,25 @@ impl ConfiguredGuard {
     pub(crate) fn read(home: &Home, cwd: &[u8]) -> Result<Self, Unready> {
         let cwd = input::path(cwd);
         let config = Config::load(&Sources::new(home, Some(&cwd))).map_err(Unready::Config)?;
-        let policy = policy(&config);
+        let mut policy = policy(&config);
+        policy.state = state(home.root());
         Ok(Self {
             guard: Guard::new(policy.clone()),
             policy,
             config,
         })
     }
+}
+
+/// The state directory as it was given and as it really is.
+fn state(root: &Path) -> Vec<Vec<u8>> {
+    let given = root.as_os_str().as_bytes().to_vec();
+    let real = root.canonicalize().ok();
+    let real = real.map(|real| real.into_os_string().into_vec());
+    let mut state = vec![given];
+    state.extend(real);
+    state.dedup();
+    state
 }
 
 fn policy(config: &Config) -> Policy {

@@ -416,6 +416,72 @@ fn own_rules_deny_before_they_ask_and_ask_before_they_allow() {
 }
 
 #[test]
+fn a_tool_that_is_none_is_an_error_with_what_was_meant() {
+    let stage = stage();
+    for (name, meant) in [
+        ("Raed", Some("Read")),
+        ("edit", Some("Edit")),
+        ("Bash", None),
+    ] {
+        stage.configure(&format!(
+            "[[rule]]\nid = \"me.x\"\naction = \"deny\"\ntool = [\"Write\", \"{name}\"]\n"
+        ));
+        let said = stage.run(&["config", "check"]);
+        let said = format!("{}{}", said.stdout, said.stderr);
+        assert!(said.contains(&format!("no file tool `{name}`")), "{said}");
+        match meant {
+            Some(meant) => assert!(said.contains(&format!("did you mean `{meant}`?")), "{said}"),
+            None => assert!(!said.contains("did you mean"), "{said}"),
+        }
+        assert_eq!(read(&stage, "src/main.rs").0, "deny");
+    }
+    for tool in herma_config::FILE_TOOLS {
+        assert!(
+            herma_hosts::Host::ALL
+                .iter()
+                .any(|host| host.file_use(tool, "x").is_some()),
+            "{tool}"
+        );
+    }
+    for tool in herma_hosts::claude_code::settings::tools().filter(|tool| *tool != "Bash") {
+        assert!(herma_config::FILE_TOOLS.contains(&tool), "{tool}");
+    }
+}
+
+/// With `--home` the state is anywhere, and is herma's all the same.
+#[test]
+fn a_state_directory_elsewhere_is_protected_from_commands_and_tools() {
+    let stage = stage();
+    let own = stage.root().join("elsewhere/herma");
+    stage.write(&own.join("config.toml"), "deadline_ms = 10000\n");
+    let private = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+    std::fs::set_permissions(&own, private).expect("permissions");
+    std::os::unix::fs::symlink(&own, stage.root().join("link")).expect("link");
+    for home in [own.clone(), stage.root().join("link")] {
+        let home = home.display().to_string();
+        let own = own.display();
+        for command in [
+            format!("rm -rf {own}"),
+            format!("rm {own}/config.toml"),
+            format!("sed -i s/a/b/ {own}/config.toml"),
+            format!("echo x | tee {own}/rules.d/x.toml"),
+            format!("cd {own} && mv config.toml x"),
+            format!("cat {own}/runs/1/receipt"),
+        ] {
+            let words = ["--home", &home, "check", "--json", &command];
+            let verdict = stage.run(&words).json();
+            assert_eq!(verdict["decision"], "ask", "{home}: {verdict}");
+            let event = stage.event(&command, "default");
+            let ran = stage.run_with(&["--home", &home, "hook", "claude-code"], event);
+            assert_eq!(answer(&ran).0, "ask", "{home}: {command}");
+        }
+        let command = format!("cat {own}/config.toml");
+        let words = ["--home", &home, "check", "--json", &command];
+        assert_eq!(stage.run(&words).json()["decision"], "allow");
+    }
+}
+
+#[test]
 fn an_allow_has_to_cover_every_name() {
     let stage = stage();
     stage.configure(

@@ -107,6 +107,13 @@ fn a_rule_for_tools_names_them_and_its_paths() {
         );
     }
     assert_eq!(check(Action::Deny, &["*"], None), Ok(()));
+    assert_eq!(check(Action::Deny, &["*Edit", "Read"], None), Ok(()));
+    for unknown in ["Raed", "read", "Bash", "X*"] {
+        assert_eq!(
+            check(Action::Deny, &["Read", unknown], None),
+            Err(RuleFault::UnknownTool(unknown.to_owned()))
+        );
+    }
     for (tool, path) in [
         (&["Read"][..], None),
         (&["*"], Some(&["~/a"][..])),
