@@ -3,6 +3,9 @@
 //! The rules of a case are prefixes in the way of the host that the report is about. They are put
 //! into herma's words here, once. A host with a list of what is allowed asks about everything else,
 //! which is the mode `strict`; the other cases are judged in `manual`.
+//!
+//! A case about a path is put to `herma path check`, which says whether it leaves its root, and if
+//! not to the hook as a call of a file tool, with the rules.
 
 #![allow(
     clippy::expect_used,
@@ -23,12 +26,16 @@ use support::Stage;
 /// why.
 const ALLOWED_IN_MANUAL: &[&str] = &["h8-command-035", "h8-command-036", "h8-command-056"];
 
-fn cases() -> Vec<Value> {
+/// Where a report wants a denial herma asks: a person may have a reason, and nobody there is a no.
+const ASKED: &[&str] = &["h8-path-008", "h8-path-010", "h8-path-011"];
+
+fn cases(layer: &str) -> Vec<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/reports.jsonl");
     let content = std::fs::read_to_string(path).expect("the cases");
     content
         .lines()
         .map(|line| serde_json::from_str(line).expect("a case"))
+        .filter(|case: &Value| text(case, "layer") == layer)
         .collect()
 }
 
@@ -114,7 +121,7 @@ fn translated(case: &Value) -> String {
 
 #[test]
 fn every_reported_command_is_judged_as_the_report_wants() {
-    let cases = cases();
+    let cases = cases("command");
     assert_eq!(cases.len(), 10);
     for case in &cases {
         let allows = prefixes(case).iter().any(|(action, _)| action == "allow");
@@ -126,7 +133,7 @@ fn every_reported_command_is_judged_as_the_report_wants() {
 
 #[test]
 fn without_a_list_of_what_is_allowed_only_what_policy_allows_differs() {
-    for case in &cases() {
+    for case in &cases("command") {
         let answer = judge(case, &translated(case), "manual");
         let differs = !fits(text(case, "expect"), &answer);
         let expected = ALLOWED_IN_MANUAL.contains(&text(case, "id"));
@@ -144,4 +151,94 @@ fn an_allowance_for_a_program_that_runs_others_is_refused_with_its_place() {
         text(&ran.json(), "reason").contains("config.toml:4:"),
         "{ran:?}"
     );
+}
+
+/// What a host has besides prefixes, in herma's words.
+fn tool_rules(case: &Value, stage: &Stage) -> String {
+    let input = &case["input"];
+    let rule = |action: &str, tool: &str, path: &str| {
+        format!(
+            "[[rule]]\nid = \"host.{action}\"\naction = \"{action}\"\ntool = [\"{tool}\"]\n\
+             path = [{}]\n",
+            json!(path)
+        )
+    };
+    let mut rules = String::from("deadline_ms = 10000\n");
+    for denied in input["rules"]["deny_read"].as_array().into_iter().flatten() {
+        let pattern = denied.as_str().expect("a pattern").replace("**/", "*/");
+        rules += &rule("deny", "Read", &pattern);
+    }
+    // The digest is the host's; what herma lets through is the one file.
+    if input["policy"]["trusted_hooks"].is_array() {
+        rules += &rule("allow", "Write", &placed(text(input, "path"), stage));
+    }
+    rules
+}
+
+/// A path of a report below the stage; `~` and `..` stay.
+fn placed(path: &str, stage: &Stage) -> String {
+    match path.strip_prefix("/home/u") {
+        Some(below) => format!("{}{below}", stage.home().display()),
+        None if path.starts_with('/') => format!("{}{path}", stage.root().display()),
+        None => path.to_owned(),
+    }
+}
+
+fn judge_path(case: &Value) -> &'static str {
+    let stage = Stage::new();
+    let input = &case["input"];
+    stage.configure(&tool_rules(case, &stage));
+    let links = input["symlinks"].as_object();
+    let links: Vec<(String, String)> = links
+        .into_iter()
+        .flatten()
+        .map(|(at, to)| (at.clone(), placed(to.as_str().expect("a path"), &stage)))
+        .collect();
+    let root = placed(text(input, "root"), &stage);
+    // The root itself may be one of them.
+    if !links.iter().any(|(at, _)| *at == text(input, "root")) {
+        std::fs::create_dir_all(format!("{root}/a")).expect("a directory");
+    }
+    for (at, to) in &links {
+        let is_root = *at == text(input, "root");
+        if is_root {
+            std::fs::create_dir_all(to).expect("a directory");
+        }
+        std::os::unix::fs::symlink(to, placed(at, &stage)).expect("a link");
+    }
+    let path = placed(text(input, "path"), &stage);
+    let operation = text(input, "op");
+    let row = json!({"root": root, "path": path, "op": operation});
+    let words = ["path", "check", "--batch", "-"];
+    let place = stage.run_with(&words, format!("{row}\n")).json();
+    if text(&place, "verdict") != "inside" {
+        return "deny";
+    }
+    let event = json!({
+        "session_id": "8ead",
+        "cwd": root,
+        "permission_mode": "default",
+        "hook_event_name": "PreToolUse",
+        "tool_name": if operation == "read" { "Read" } else { "Write" },
+        "tool_input": {"file_path": path, "content": "x"},
+    });
+    let ran = stage.run_with(&["hook", "claude-code"], event.to_string());
+    match (ran.code, ran.stdout.is_empty()) {
+        (Some(0), true) => "allow",
+        (Some(0), false) => "ask",
+        _ => "deny",
+    }
+}
+
+#[test]
+fn every_reported_path_is_judged_as_the_report_wants() {
+    let cases = cases("path");
+    assert_eq!(cases.len(), 15);
+    for case in &cases {
+        let expect = match text(case, "expect") {
+            "deny" if ASKED.contains(&text(case, "id")) => "ask",
+            expect => expect,
+        };
+        assert_eq!(judge_path(case), expect, "{case}");
+    }
 }
