@@ -2,6 +2,7 @@
 //! between check and use, through the library.
 
 mod alike;
+mod ordinary;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -114,6 +115,9 @@ fn judge(context: &Context, content: &str, base: &Path) -> Result<Outcome> {
                 faults.push(format!("{} {fault:#}", case.id));
             }
         }
+    }
+    for user in users.iter().filter(|user| !user.is_empty()) {
+        faults.extend(ordinary::faults(context, user, &base)?);
     }
     for fault in faults.iter().take(SHOWN) {
         println!("  {fault}");
