@@ -12,16 +12,47 @@ const SOURCES: &[&[u8]] = &[
 
 /// The working tree is named as a whole (`.`, `./`, `:/`, `*`), or a file of it.
 pub(crate) fn pathspec(subject: &Subject<'_>) -> bool {
-    subject
+    not_resolving(subject)
+        && subject
+            .arguments
+            .operands_from(subject.taken)
+            .any(|operand| {
+                matches!(operand, b"." | b"./" | b":/" | b"..")
+                    || operand.starts_with(b"./")
+                    || operand.starts_with(b"../")
+                    || operand.contains(&b'*')
+                    || is_source(operand)
+            })
+}
+
+/// It does not only take one side of a conflict in files that it names.
+pub(crate) fn not_resolving(subject: &Subject<'_>) -> bool {
+    let words = subject.execution.argv.iter().skip(1);
+    let given = |names: &[&[u8]]| {
+        words
+            .clone()
+            .any(|arg| names.iter().any(|name| arg.value.is(name)))
+    };
+    let one_side = given(&[b"--ours", b"--theirs", b"-2", b"-3"]);
+    if !one_side || given(&[b"-f", b"--force"]) || !words.clone().all(|arg| arg.value.is_known()) {
+        return true;
+    }
+    let named = |operand: &[u8]| {
+        !matches!(operand, b"" | b"." | b"..")
+            && !operand.ends_with(b"/")
+            && !operand.ends_with(b"/.")
+            && !operand.ends_with(b"/..")
+            && !operand.starts_with(b":")
+            && !operand
+                .iter()
+                .any(|byte| matches!(byte, b'*' | b'?' | b'['))
+    };
+    let mut operands = subject
         .arguments
         .operands_from(subject.taken)
-        .any(|operand| {
-            matches!(operand, b"." | b"./" | b":/" | b"..")
-                || operand.starts_with(b"./")
-                || operand.starts_with(b"../")
-                || operand.contains(&b'*')
-                || is_source(operand)
-        })
+        .filter(|operand| *operand != b"--")
+        .peekable();
+    operands.peek().is_none() || !operands.all(named)
 }
 
 fn is_source(operand: &[u8]) -> bool {
