@@ -119,6 +119,7 @@ impl Access<'_> {
             via: Vec::new(),
             kind: Kind::Call,
             reach: Reach::Line,
+            captured: false,
             script: None,
         }
     }

@@ -25,6 +25,7 @@ pub mod effect;
 mod guard;
 mod handed;
 mod judge;
+mod kept;
 mod matching;
 mod model;
 mod mount;

@@ -7,6 +7,7 @@ use herma_shell::path::base_name;
 use herma_shell::{Execution, Origin, Reach};
 
 use crate::effect::Verb;
+use crate::kept::{self, Fate};
 use crate::model;
 use crate::pipeline;
 use crate::place::{self, Place};
@@ -33,6 +34,8 @@ const ENV_FILE: &str = "secrets.env-file";
 const MOVED_DELETED: &str = "fs.delete-tree";
 /// What a search for processes prints is killed.
 const KILLED: &str = "process.kill-by-name";
+/// The agent or its guard is stopped.
+const AGENT_STOPPED: &str = "agents.stop";
 
 /// The rules that the executions of a line meet together.
 pub(crate) fn scan<'a>(executions: &'a [Execution], scene: &Scene) -> Vec<Hit<'a>> {
@@ -72,9 +75,14 @@ pub(crate) fn scan<'a>(executions: &'a [Execution], scene: &Scene) -> Vec<Hit<'a
         if model::prints_input(base) && prints_listed(executions, index, scene) {
             hits.push((ENV_FILE, execution));
         }
-        sourced |= sources_secrets(base, execution, scene);
+        match kept::fate(base, execution, scene) {
+            Some(Fate::Shown) => hits.push((ENV_FILE, execution)),
+            Some(Fate::Sent) => hits.push((SECRETS_SENT, execution)),
+            None => {}
+        }
+        sourced |= sources_secrets(base, execution, scene) || kept::takes(execution, scene);
         match base {
-            b"kill" if kills_search(executions, index) => hits.push((KILLED, execution)),
+            b"kill" => hits.extend(kills_search(executions, index).map(|rule| (rule, execution))),
             _ if SENDERS.contains(&base) && sends_environment(executions, index) => {
                 hits.push((ENVIRONMENT_SENT, execution));
             }
@@ -135,9 +143,9 @@ fn prints_environment(base: &[u8], execution: &Execution) -> bool {
     match base {
         b"env" | b"printenv" | b"set" | b"export" | b"declare" | b"typeset" => {
             words.is_empty()
-                || matches!(words, [only] if only.value.is(b"-p")
-                    || only.value.is(b"-x")
-                    || only.value.is(b"-0"))
+                || base == b"printenv"
+                || matches!(words, [option, ..] if option.value.is(b"-p"))
+                || matches!(words, [only] if only.value.is(b"-x") || only.value.is(b"-0"))
         }
         _ => false,
     }
@@ -174,42 +182,88 @@ fn sends_secrets(executions: &[Execution], index: usize, scene: &Scene) -> bool 
         })
 }
 
-/// The targets come from a search by name; those of a listing, or from nowhere known, count when
-/// they are killed with force. Whoever holds a port or wrote a file of its own is no search.
-fn kills_search(executions: &[Execution], index: usize) -> bool {
-    let Some(execution) = executions.get(index) else {
-        return false;
-    };
+/// The targets come from a search. By name, those of one's own are one's own to end; with force, or
+/// by user or group, others' end too. Those of a listing, or from nowhere known, count when they
+/// are killed with force. Whoever holds a port or wrote a file of its own is no search.
+fn kills_search(executions: &[Execution], index: usize) -> Option<&'static str> {
+    let execution = executions.get(index)?;
     let unnamed = execution.argv.iter().skip(1).any(|arg| {
         arg.value
             .any_unknown(|origin| matches!(origin, Origin::Output(_) | Origin::Names))
     });
     if !unnamed {
-        return false;
+        return None;
     }
+    let forced = is_forced(execution);
     let sources = pipeline::sources(executions, index);
     let from = |names: &[&[u8]]| sources.iter().any(|own| names.contains(&own.as_slice()));
     if from(&[b"pgrep", b"pidof"]) {
-        return true;
+        let words: Vec<Cow<'_, [u8]>> = pipeline::feeders(executions, index)
+            .into_iter()
+            .flat_map(|feeder| feeder.argv.iter().skip(1))
+            .filter_map(|arg| arg.value.bytes())
+            .collect();
+        let guard = |word: &Cow<'_, [u8]>| {
+            [b"herma".as_slice(), b"hermes"]
+                .iter()
+                .any(|name| crate::glob::contains(word, name))
+        };
+        if words.iter().any(guard) {
+            return Some(AGENT_STOPPED);
+        }
+        let others = |word: &Cow<'_, [u8]>| OTHERS.contains(&&**word);
+        return (forced || words.iter().any(others)).then_some(KILLED);
     }
-    let forced = execution
-        .argv
-        .iter()
-        .skip(1)
-        .filter_map(|arg| arg.value.bytes())
-        .any(|word| {
-            matches!(
-                &*word,
-                b"-9" | b"-KILL" | b"-SIGKILL" | b"-s9" | b"KILL" | b"SIGKILL" | b"9"
-            )
-        });
     let piped = execution
         .argv
         .iter()
         .any(|arg| arg.value.any_unknown(|origin| *origin == Origin::Names));
-    forced
+    let counts = forced
         && (from(&[b"ps", b"pstree", b"top"])
-            || (piped && !from(&[b"lsof", b"fuser", b"ss", b"netstat", b"cat", b"jobs"])))
+            || (piped && !from(&[b"lsof", b"fuser", b"ss", b"netstat", b"cat", b"jobs"])));
+    counts.then_some(KILLED)
+}
+
+/// Options of a search by user, group or terminal, and the patterns for every process.
+const OTHERS: &[&[u8]] = &[
+    b"-u",
+    b"-U",
+    b"-g",
+    b"-G",
+    b"-t",
+    b"--uid",
+    b"--euid",
+    b"--user",
+    b"--group",
+    b"--pgroup",
+    b"--terminal",
+    b".",
+    b".*",
+    b"",
+];
+
+fn is_forced(execution: &Execution) -> bool {
+    let mut words = execution.argv.iter().skip(1);
+    words.any(|arg| {
+        arg.value.bytes().is_some_and(|word| {
+            matches!(
+                &*word,
+                b"-9"
+                    | b"-KILL"
+                    | b"-SIGKILL"
+                    | b"-s9"
+                    | b"-n9"
+                    | b"-sKILL"
+                    | b"-sSIGKILL"
+                    | b"KILL"
+                    | b"SIGKILL"
+                    | b"9"
+                    | b"--signal=9"
+                    | b"--signal=KILL"
+                    | b"--signal=SIGKILL"
+            )
+        })
+    })
 }
 
 /// The operands of a `chmod` that lets somebody execute them.

@@ -124,6 +124,8 @@ pub struct Execution {
     pub kind: Kind,
     /// How certainly it is reached.
     pub reach: Reach,
+    /// It stands in a command substitution: what it prints becomes a value of the line.
+    pub captured: bool,
     /// The script file that it stands in, when it is one of the machine's.
     pub script: Option<ScriptPlace>,
 }

@@ -4,6 +4,12 @@ use std::borrow::Cow;
 
 use crate::source::{Source, Span};
 
+/// How many files a value is known to be made of.
+const MAX_SOURCES: usize = 16;
+
+/// Longer paths name no file.
+const MAX_PATH: usize = 4096;
+
 /// Why a piece of a value cannot be known, as far as it matters for a verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
@@ -33,6 +39,8 @@ pub struct Unknown {
     pub origin: Origin,
     /// It may expand to no word or to several.
     pub many: bool,
+    /// The files whose content it is made of, where the line says which.
+    pub from: Vec<Vec<u8>>,
 }
 
 /// A part of a value.
@@ -98,6 +106,7 @@ impl Value {
             pieces: vec![Piece::Unknown(Unknown {
                 origin,
                 many: false,
+                from: Vec::new(),
             })],
             decoded: false,
         }
@@ -115,7 +124,11 @@ impl Value {
     #[must_use]
     pub fn unknown_words(origin: Origin) -> Self {
         Self {
-            pieces: vec![Piece::Unknown(Unknown { origin, many: true })],
+            pieces: vec![Piece::Unknown(Unknown {
+                origin,
+                many: true,
+                from: Vec::new(),
+            })],
             decoded: false,
         }
     }
@@ -164,6 +177,7 @@ impl Value {
     pub fn push_unknown(&mut self, unknown: &Unknown) {
         if let Some(Piece::Unknown(last)) = self.pieces.last_mut()
             && last.origin == unknown.origin
+            && last.from == unknown.from
         {
             last.many |= unknown.many;
             return;
@@ -263,6 +277,48 @@ impl Value {
         self.pieces
             .iter()
             .any(|piece| matches!(piece, Piece::Unknown(unknown) if test(&unknown.origin)))
+    }
+
+    /// The files whose content is in it, where the line says which.
+    pub fn made_from(&self) -> impl Iterator<Item = &[u8]> {
+        self.pieces.iter().flat_map(|piece| {
+            let (own, from) = match piece {
+                Piece::Unknown(Unknown { origin, from, .. }) => match origin {
+                    Origin::File(path) if !path.is_empty() => (Some(path), from.as_slice()),
+                    _ => (None, from.as_slice()),
+                },
+                _ => (None, [].as_slice()),
+            };
+            own.into_iter().chain(from).map(Vec::as_slice)
+        })
+    }
+
+    /// Those files once each, as far as they are kept.
+    #[must_use]
+    pub fn sources(&self) -> Vec<Vec<u8>> {
+        let mut sources: Vec<Vec<u8>> = Vec::new();
+        for path in self.made_from() {
+            let fits = sources.len() < MAX_SOURCES && path.len() <= MAX_PATH;
+            if fits && !sources.iter().any(|known| known == path) {
+                sources.push(path.to_vec());
+            }
+        }
+        sources
+    }
+
+    /// The value, made of the content of the files that another one is made of.
+    #[must_use]
+    pub fn made_as(mut self, other: &Self) -> Self {
+        let sources = other.sources();
+        if sources.is_empty() {
+            return self;
+        }
+        for piece in &mut self.pieces {
+            if let Piece::Unknown(unknown) = piece {
+                unknown.from.clone_from(&sources);
+            }
+        }
+        self
     }
 
     /// Whether some of it was fetched from the network.

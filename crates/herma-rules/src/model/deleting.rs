@@ -139,6 +139,7 @@ fn rm(act: &mut Act<'_>, first: usize) {
     if scan.operands.is_empty() && scan.unclear {
         let value = Value {
             pieces: vec![Piece::Unknown(herma_shell::Unknown {
+                from: Vec::new(),
                 origin: Origin::Other,
                 many: true,
             })],

@@ -45,6 +45,7 @@ fn word(text: &str) -> Value {
 
 fn unknown(origin: Origin) -> Piece {
     Piece::Unknown(Unknown {
+        from: Vec::new(),
         origin,
         many: false,
     })

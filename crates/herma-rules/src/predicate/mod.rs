@@ -4,8 +4,10 @@ mod git;
 mod network;
 mod process;
 mod remote;
+mod secrets;
 
 pub(crate) use git::*;
 pub(crate) use network::*;
 pub(crate) use process::*;
 pub(crate) use remote::*;
+pub(crate) use secrets::*;

@@ -1,7 +1,5 @@
 //! Processes and services.
 
-use herma_shell::Origin;
-
 use crate::matching::Subject;
 
 /// `kill` has the target `-1`: as an operand behind a signal, behind `--`, or with `-s`.
@@ -35,15 +33,6 @@ fn is_everyone(word: &[u8]) -> bool {
     let number = std::str::from_utf8(word.trim_ascii()).ok();
     let number = number.and_then(|text| text.parse::<i64>().ok());
     number.is_some_and(|number| number.rem_euclid(1 << 32) == 0xffff_ffff)
-}
-
-/// The targets are what a search by name yields.
-pub(crate) fn killed_by_search(subject: &Subject<'_>) -> bool {
-    subject.execution.argv.iter().skip(1).any(|arg| {
-        arg.value.any_unknown(|origin| {
-            matches!(origin, Origin::Output(name) if matches!(name.as_slice(), b"pgrep" | b"pidof"))
-        })
-    })
 }
 
 /// More than the holders of one port: a path, or several.

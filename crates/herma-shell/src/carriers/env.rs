@@ -229,6 +229,7 @@ fn variable(rest: &[Cell<'_>]) -> (Piece, usize) {
         .collect();
     let length = skip + name.len() + skip;
     let piece = Piece::Unknown(Unknown {
+        from: Vec::new(),
         origin: Origin::Variable(name),
         many: false,
     });

@@ -52,8 +52,8 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
             continue;
         }
         let runs = match &options.replace {
-            Some(mark) => one_by_one(words, mark, items.as_deref()),
-            None => options.runs(words, items.as_deref(), input, argv),
+            Some(mark) => one_by_one(words, mark, items.as_deref(), command.stdin),
+            None => options.runs(words, items.as_deref(), command.stdin, argv),
         };
         steps.extend(runs.into_iter().map(|words| {
             Step::local(
@@ -145,10 +145,12 @@ impl Options {
         argv: &[Arg],
     ) -> Vec<Vec<Arg>> {
         let span = words.first().map(|arg| arg.span).unwrap_or_default();
-        let names = [Arg {
-            value: Value::unknown_words(Origin::Names),
-            span,
-        }];
+        let value = Value::unknown_words(Origin::Names);
+        let value = match input {
+            Some(input) => value.made_as(input),
+            None => value,
+        };
+        let names = [Arg { value, span }];
         let Some(items) = items else {
             return vec![self.with(words, &names)];
         };
@@ -202,7 +204,12 @@ impl Options {
 }
 
 /// The commands in which each item takes the place of `mark`.
-fn one_by_one(words: &[Arg], mark: &[u8], items: Option<&[Arg]>) -> Vec<Vec<Arg>> {
+fn one_by_one(
+    words: &[Arg],
+    mark: &[u8],
+    items: Option<&[Arg]>,
+    input: Option<&Value>,
+) -> Vec<Vec<Arg>> {
     let max_runs = max_runs(words);
     let known = items.unwrap_or_default();
     let mut runs: Vec<Vec<Arg>> = known
@@ -211,7 +218,12 @@ fn one_by_one(words: &[Arg], mark: &[u8], items: Option<&[Arg]>) -> Vec<Vec<Arg>
         .map(|item| replaced(words, mark, &item.value))
         .collect();
     if known.len() > max_runs || known.is_empty() {
-        runs.push(replaced(words, mark, &Value::unknown(Origin::Names)));
+        let name = Value::unknown(Origin::Names);
+        let name = match input {
+            Some(input) => name.made_as(input),
+            None => name,
+        };
+        runs.push(replaced(words, mark, &name));
     }
     runs
 }
@@ -376,6 +388,7 @@ pub(super) fn a_name() -> Value {
         pieces: vec![Piece::Unknown(Unknown {
             origin: Origin::Names,
             many: false,
+            from: Vec::new(),
         })],
         decoded: false,
     }

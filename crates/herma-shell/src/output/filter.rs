@@ -307,6 +307,16 @@ fn grep(run: &mut Run<'_>) -> Value {
         operands.remove(0).bytes().map(std::borrow::Cow::into_owned)
     };
     let input = run.input(&operands);
+    let counts = [
+        (b'c', "count"),
+        (b'q', "quiet"),
+        (b'l', "files-with-matches"),
+        (b'L', "files-without-match"),
+    ];
+    if counts.iter().any(|(short, long)| options.has(*short, long)) {
+        // Nothing of the content.
+        return run.unknown();
+    }
     let simple = options.options.iter().all(|option| {
         ["e", "F", "v", "h", "E", "a", "fixed-strings", "regexp"]
             .iter()

@@ -104,7 +104,7 @@ impl Run<'_> {
             self.unknown()
         };
         value.decoded = input.decoded;
-        value
+        value.made_as(input)
     }
 
     /// The same, out of a decoder.
@@ -181,6 +181,8 @@ pub(crate) fn output(
         | b"gls" => names::names(&run),
         b"expr" | b"gexpr" => calculate::expr(&run),
         b"bc" | b"gbc" => calculate::bc(&mut run),
+        // Nothing of the content.
+        b"wc" => run.unknown(),
         b"jq" => record::jq(&mut run),
         b"find" | b"gfind" | b"bfs" => {
             let printed = crate::carriers::find::printed(argv, |path| run.files.kind(path));

@@ -61,6 +61,7 @@ pub(super) fn bound(value: Value) -> Value {
     out.pieces.push(Piece::Unknown(Unknown {
         origin: Origin::Other,
         many: true,
+        from: value.sources(),
     }));
     out
 }

@@ -236,6 +236,8 @@ pub(super) struct Machine<'w> {
     pub(super) files_read: usize,
     pub(super) files_read_in_scripts: usize,
     pub(super) process_files: u32,
+    /// Command substitutions around the current command.
+    pub(super) substitutions: usize,
 }
 
 /// Runs the machine on a text.
@@ -279,6 +281,7 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         files_read: 0,
         files_read_in_scripts: 0,
         process_files: 0,
+        substitutions: 0,
     };
     if source.bytes().len() > MAX_TEXT {
         machine.uncertain(Why::TooLong, machine.whole);

@@ -394,6 +394,7 @@ fn split(value: &Value, delimiter: u8) -> Vec<Value> {
             line.push_unknown(&Unknown {
                 origin: Origin::Other,
                 many: true,
+                from: value.sources(),
             });
             break;
         }

@@ -170,6 +170,7 @@ impl Machine<'_> {
             via,
             kind: Kind::Call,
             reach: self.reach,
+            captured: self.substitutions > 0,
             script: None,
             argv,
         });

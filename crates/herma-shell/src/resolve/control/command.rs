@@ -6,7 +6,7 @@ use crate::resolve::machine::state::{Descriptor, Slot, State};
 use crate::resolve::machine::{Io, Machine, local};
 use crate::source::Span;
 use crate::syntax::{Command, CommandKind, List, Redirect, RedirectOp};
-use crate::value::{Origin, Piece, Unknown, Value};
+use crate::value::{Origin, Piece, Value};
 
 /// Where standard output goes.
 pub(crate) enum Sink {
@@ -372,6 +372,7 @@ impl Machine<'_> {
             via: self.via.clone(),
             kind: crate::Kind::Program,
             reach: self.reach,
+            captured: self.substitutions > 0,
             script: None,
         };
         let led = self.redirections_through_links(&execution.redirections, state);
@@ -425,10 +426,7 @@ impl Machine<'_> {
                         crate::resolve::values::parameter::PLACEHOLDER,
                         self.placeholders.len()
                     );
-                    self.placeholders.push(Unknown {
-                        origin: unknown.origin.clone(),
-                        many: unknown.many,
-                    });
+                    self.placeholders.push(unknown.clone());
                     source.push_fixed(name.as_bytes(), span);
                 }
             }

@@ -434,18 +434,7 @@ impl Expression<'_, '_, '_> {
     fn element(&mut self, place: &[u8], open: usize) -> Option<Value> {
         let name = place.get(..open)?;
         let key = place.get(open + 1..place.len().checked_sub(1)?)?;
-        match self.machine.slot(name, self.state) {
-            Slot::Array(elements) => Some(
-                elements
-                    .iter()
-                    .find(|(known, _)| known.as_slice() == key)
-                    .map(|(_, value)| value.clone())
-                    .unwrap_or_default(),
-            ),
-            Slot::Scalar(value) if key == b"0" => Some(value),
-            Slot::Scalar(value) => value.is_known().then(Value::empty),
-            Slot::Unset | Slot::Inherited => Some(Value::empty()),
-        }
+        Some(self.machine.element(name, Some(key), self.state))
     }
 
     fn set(&mut self, place: &[u8], value: i64) -> i64 {

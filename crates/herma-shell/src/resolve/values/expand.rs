@@ -487,7 +487,7 @@ fn opaque(words: Vec<Value>) -> Value {
     }
     let mut value = Value::unknown(origin);
     value.decoded = words.decoded;
-    value
+    value.made_as(&words)
 }
 
 /// A part, or a piece of one that brace expansion made.

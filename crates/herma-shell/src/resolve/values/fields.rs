@@ -139,6 +139,7 @@ impl Fields {
             self.current.push_unknown(&Unknown {
                 origin: Origin::Variable(b"IFS".to_vec()),
                 many: true,
+                from: value.sources(),
             });
             self.open = true;
             return;
@@ -155,8 +156,8 @@ impl Fields {
                     self.close();
                     self.tighten();
                     let many = Unknown {
-                        origin: unknown.origin.clone(),
                         many: true,
+                        ..unknown.clone()
                     };
                     self.current.pieces.push(Piece::Unknown(many));
                     self.open = true;

@@ -40,7 +40,7 @@ pub(crate) fn forget(value: &Value) -> Value {
     });
     let mut unknown = Value::unknown_words(origin.unwrap_or(Origin::Other));
     unknown.decoded = value.decoded;
-    unknown
+    unknown.made_as(value)
 }
 
 /// A range of a known value's bytes, with the places where they were written.

@@ -149,10 +149,15 @@ impl Machine<'_> {
         }
     }
 
-    fn element(&mut self, name: &[u8], key: Option<&[u8]>, state: &State) -> Value {
+    pub(crate) fn element(&mut self, name: &[u8], key: Option<&[u8]>, state: &State) -> Value {
         match (self.slot(name, state), key) {
             (Slot::Array(elements), Some(key)) if shifted(&elements, key) => {
-                Value::unknown_words(Origin::Variable(name.to_vec()))
+                let unknown = Value::unknown_words(Origin::Variable(name.to_vec()));
+                let mut values = elements.iter().map(|(_, value)| value);
+                match values.find(|value| value.made_from().next().is_some()) {
+                    Some(value) => unknown.made_as(value),
+                    None => unknown,
+                }
             }
             (Slot::Array(elements), Some(key)) => {
                 let found = match key {

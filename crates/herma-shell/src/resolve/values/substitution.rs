@@ -33,7 +33,9 @@ impl Machine<'_> {
         // `$(<file)`
         if let Some(target) = only_input(&substitution.list) {
             let target = self.expand_single(target, state);
+            self.substitutions += 1;
             self.read_alone(&target, substitution.span, state);
+            self.substitutions -= 1;
             let content = self.file_as_input(&target, None, state);
             return trimmed(self.loaded(content));
         }
@@ -44,6 +46,7 @@ impl Machine<'_> {
             captured: Some(vec![Value::empty()]),
             errors: false,
         };
+        self.substitutions += 1;
         self.deeper(substitution.span, |machine| {
             if substitution.current_shell {
                 machine.list(&substitution.list, state, &mut io);
@@ -53,6 +56,7 @@ impl Machine<'_> {
                 state.files = inner.files;
             }
         });
+        self.substitutions -= 1;
         self.redirections = outer_redirections;
         self.choice = outer;
         let mut readings = io.captured.unwrap_or_default();
