@@ -111,7 +111,7 @@ fn written_by_script(script: &Value) -> Option<Value> {
             ) || byte.is_ascii_digit()
         });
         let file = line.get(at + 2..)?.trim_ascii();
-        (command && (file.starts_with(b"/") || file.starts_with(b"./")))
+        (command && matches!(file.first(), Some(b'/' | b'.')))
             .then(|| Value::computed(file.to_vec()))
     })
 }

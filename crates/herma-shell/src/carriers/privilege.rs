@@ -84,11 +84,13 @@ pub(super) fn carry(name: &str, command: &Command<'_>) -> Option<Vec<Step>> {
         }
         "run0" => {
             let read = scan(argv, 1, &RUN0);
-            if read.starts.is_empty() && !read.has(&["help", "h", "version"]) {
+            let mut steps = if read.starts.is_empty() && !read.has(&["help", "h", "version"]) {
                 vec![shells::input(name, argv_span(argv), Dialect::Posix)]
             } else {
                 programs(name, argv, &read)
-            }
+            };
+            steps.extend(unit_commands(name, &read));
+            steps
         }
         "machinectl" => machinectl(argv),
         _ => return None,

@@ -1,4 +1,4 @@
-//! Programs that calculate with whole numbers: `expr`, `bc`.
+//! Programs that calculate with whole numbers: `expr`, `bc`, `dc`.
 
 use super::Run;
 use super::stream::{self, Output};
@@ -82,6 +82,48 @@ pub(super) fn bc(run: &mut Run<'_>) -> Value {
         }
     }
     stream::bound(out.finish())
+}
+
+/// `dc`: numbers and operators behind them, as far as it only prints results.
+pub(super) fn dc(run: &mut Run<'_>) -> Value {
+    let options = run.options(b"ef", &["expression", "file"]);
+    let script = options.value(b'e', "expression").cloned();
+    let input = script.unwrap_or_else(|| run.input(&options.operands));
+    match input.bytes().and_then(|text| reversed(&text)) {
+        Some(results) => Value::computed(results),
+        None => run.derived(&input),
+    }
+}
+
+fn reversed(text: &[u8]) -> Option<Vec<u8>> {
+    let mut stack: Vec<i128> = Vec::new();
+    let mut out = Vec::new();
+    let mut rest = text;
+    while let Some((byte, behind)) = rest.split_first() {
+        if byte.is_ascii_digit() || *byte == b'_' {
+            let digits = rest.get(usize::from(*byte == b'_')..)?;
+            let end = digits.iter().position(|byte| !byte.is_ascii_digit());
+            let (digits, behind) = digits.split_at(end.unwrap_or(digits.len()));
+            let value = number(digits)?;
+            stack.push(if *byte == b'_' { -value } else { value });
+            rest = behind;
+            continue;
+        }
+        rest = behind;
+        match byte {
+            b' ' | b'\t' | b'\n' => {}
+            b'p' => out.extend_from_slice(format!("{}\n", stack.last()?).as_bytes()),
+            byte => {
+                let Token::Operator(operator) = operator(BC, &[*byte])? else {
+                    return None;
+                };
+                let right = stack.pop()?;
+                let left = stack.pop()?;
+                stack.push(apply(operator, left, right)?);
+            }
+        }
+    }
+    Some(out)
 }
 
 /// The parts of a line for `bc`; `None` when it is more than one expression of whole numbers.

@@ -2,6 +2,7 @@
 
 use super::options::{Options, number};
 use super::{Run, stream};
+use crate::execution::Arg;
 use crate::value::Value;
 
 /// How many bytes `fold` takes apart.
@@ -145,6 +146,18 @@ fn tail(run: &mut Run<'_>) -> Value {
         return run.derived(&input);
     };
     let input = run.input(&operands);
+    let follows = |arg: &Arg| {
+        let word = arg.value.known_prefix();
+        match word.as_slice() {
+            [b'-', b'-', long @ ..] => long.starts_with(b"follow"),
+            [b'-', flags @ ..] => flags.iter().any(|flag| matches!(flag, b'f' | b'F')),
+            _ => false,
+        }
+    };
+    if run.words.iter().any(follows) {
+        // Whatever is appended comes, too.
+        return input;
+    }
     let size = stream::size(&input);
     match extent {
         Extent::Bytes(count) => {

@@ -181,6 +181,7 @@ pub(crate) fn output(
         | b"gls" => names::names(&run),
         b"expr" | b"gexpr" => calculate::expr(&run),
         b"bc" | b"gbc" => calculate::bc(&mut run),
+        b"dc" => calculate::dc(&mut run),
         // Nothing of the content.
         b"wc" => run.unknown(),
         b"jq" => record::jq(&mut run),

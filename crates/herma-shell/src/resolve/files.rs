@@ -57,11 +57,9 @@ impl Machine<'_> {
             }
             return;
         }
-        let pipe = self.readers.is_pipe(path);
-        if pipe && self.readers.pipes_known {
-            return;
-        }
-        let append = append || pipe;
+        let arriving = self.readers.arriving(path);
+        let append = append || arriving.is_some();
+        let path = arriving.as_deref().unwrap_or(path);
         if state.files.len() > MAX_WRITTEN && !state.files.contains(path) {
             self.beyond(Span::default());
             return;
@@ -398,6 +396,13 @@ impl Machine<'_> {
                 }
                 None => return,
             },
+            None if path.known_prefix().contains(&b'/')
+                && self
+                    .located(path, state)
+                    .is_some_and(|file| state.files.contains(&file)) =>
+            {
+                path
+            }
             None => {
                 // Without a known name another fact says so.
                 if path.known_suffix().contains(&b'/') {
@@ -464,9 +469,38 @@ pub(super) const TEMPORARY: &[u8] = b"\x01mktemp";
 /// The name that stands for every directory that cannot be known.
 pub(super) const ELSEWHERE: &[u8] = b"/\x01elsewhere";
 
-/// Whether a fresh name stands in the path.
+/// What stands in front of the name of a part that cannot be known; no name of a file begins so.
+const UNKNOWN: u8 = 2;
+
+/// Whether a name that is fresh or cannot be known stands in the path: it may be several files.
 pub(super) fn is_temporary(path: &[u8]) -> bool {
-    path.windows(TEMPORARY.len()).any(|part| part == TEMPORARY)
+    path.contains(&UNKNOWN) || path.windows(TEMPORARY.len()).any(|part| part == TEMPORARY)
+}
+
+/// The path with names for the parts that cannot be known; `None` when nothing says which they are.
+pub(super) fn named_by_origin(path: &Value) -> Option<Vec<u8>> {
+    let mut named = Vec::new();
+    for piece in &path.pieces {
+        match piece {
+            Piece::Text { bytes, .. } => named.extend_from_slice(bytes),
+            Piece::Unset(_) => {}
+            Piece::Glob { .. } => return None,
+            Piece::Unknown(unknown) => {
+                let origin = match &unknown.origin {
+                    Origin::Variable(name) | Origin::Output(name) => name.as_slice(),
+                    Origin::Temporary => TEMPORARY,
+                    _ => return None,
+                };
+                if origin.is_empty() {
+                    return None;
+                }
+                named.push(UNKNOWN);
+                let plain = |byte: &u8| if *byte == b'/' { b'_' } else { *byte };
+                named.extend(origin.iter().map(plain));
+            }
+        }
+    }
+    Some(named)
 }
 
 /// The value's bytes, with fixed ones for fresh names; `None` when another part is unknown.

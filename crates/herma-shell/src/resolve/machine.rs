@@ -39,6 +39,9 @@ pub(super) const MAX_PIECES: usize = 4096;
 /// How large a captured output or a value may grow, in bytes.
 pub(super) const MAX_VALUE: usize = 1 << 20;
 
+/// How often a line is read with what arrives in its named pipes: pipes may feed pipes.
+const MAX_PIPE_ROUNDS: usize = 3;
+
 /// Standard input and output of what is being run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Io {
@@ -290,17 +293,21 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
     let mut state = State::new(Value::computed(request.cwd));
     let start = state.clone();
     machine.text(source, &mut state, &mut Io::default());
-    let pipes = machine.in_pipes(&state);
-    if !pipes.is_empty() && !machine.exhausted {
+    let mut known = Vec::new();
+    for _ in 0..MAX_PIPE_ROUNDS {
+        let pipes = machine.in_pipes(&state);
+        if pipes == known || machine.exhausted {
+            break;
+        }
         // Who reads a named pipe may stand in front of who writes it: once more, with what arrives.
         machine.fuel = machine.budget;
         machine.bodies.clear();
-        machine.readers.pipes_known = true;
         state = start.clone();
-        for (path, contents) in pipes {
-            state.files.insert(&path, contents);
+        for (path, contents) in &pipes {
+            state.files.insert(path, contents.clone());
         }
         machine.text(source, &mut state, &mut Io::default());
+        known = pipes;
     }
     machine.run_deferred(&state);
     if machine.exhausted {

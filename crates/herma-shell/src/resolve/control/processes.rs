@@ -38,13 +38,16 @@ pub(crate) struct Readers {
     processes: Vec<Reader>,
     /// Named pipes that the line makes.
     pipes: HashSet<Vec<u8>>,
-    /// What arrives in them is known already.
-    pub(crate) pipes_known: bool,
 }
 
+/// What arrives in a pipe is kept apart from what is read there; no name of a file begins so.
+const ARRIVING: &[u8] = b"\x01arriving";
+
 impl Readers {
-    pub(crate) fn is_pipe(&self, path: &[u8]) -> bool {
-        self.pipes.contains(path)
+    /// The name under which is kept what is written to this named pipe.
+    pub(crate) fn arriving(&self, path: &[u8]) -> Option<Vec<u8>> {
+        let is_pipe = !self.pipes.is_empty() && self.pipes.contains(path);
+        is_pipe.then(|| [ARRIVING, path].concat())
     }
 }
 
@@ -192,7 +195,10 @@ impl Machine<'_> {
 
     /// What the line has written to named pipes: whoever reads them gets it, in any order.
     pub(crate) fn in_pipes(&self, state: &State) -> Vec<(Vec<u8>, Contents)> {
-        let content = |path: &Vec<u8>| Some((path.clone(), state.files.get(path)?.clone()));
+        let content = |path: &Vec<u8>| {
+            let arriving = [ARRIVING, path.as_slice()].concat();
+            Some((path.clone(), state.files.get(&arriving)?.clone()))
+        };
         let mut pipes: Vec<_> = self.readers.pipes.iter().filter_map(content).collect();
         pipes.sort_by(|a, b| a.0.cmp(&b.0));
         pipes

@@ -65,15 +65,26 @@ impl Machine<'_> {
     }
 
     /// The name under which the line's own files are kept: the absolute path, or for a relative one
-    /// below a directory that cannot be known a name that all such directories share.
+    /// below a directory that cannot be known a name that all such directories share. Parts that
+    /// cannot be known are named by where they come from: the same text names the same file.
     pub(crate) fn located(&self, path: &Value, state: &State) -> Option<Vec<u8>> {
         if let Some(absolute) = self.absolute(path, state) {
             return Some(absolute);
         }
-        let path = path.bytes()?;
-        Some(normal(
-            &[crate::resolve::files::ELSEWHERE, b"/", &*path].concat(),
-        ))
+        if let Some(path) = path.bytes() {
+            return Some(normal(
+                &[crate::resolve::files::ELSEWHERE, b"/", &*path].concat(),
+            ));
+        }
+        let path = crate::resolve::files::named_by_origin(path)?;
+        if path.first() == Some(&b'/') {
+            return Some(normal(&path));
+        }
+        let cwd = match state.place.cwd.bytes() {
+            Some(cwd) => cwd.into_owned(),
+            None => crate::resolve::files::ELSEWHERE.to_vec(),
+        };
+        Some(normal(&[&cwd, b"/".as_slice(), &path].concat()))
     }
 
     /// `cd` and `pushd`.
