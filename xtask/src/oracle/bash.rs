@@ -32,10 +32,15 @@ pub(crate) struct Bash {
 
 impl Bash {
     pub(crate) fn start(house: &House) -> Result<Self> {
+        Self::start_shell(house, "/usr/bin/bash")
+    }
+
+    /// Another shell in its place.
+    pub(crate) fn start_shell(house: &House, shell: &str) -> Result<Self> {
         let mut child = Command::new(&house.runner)
             .arg(&house.root)
             .arg(LIMIT_MS.to_string())
-            .arg("/usr/bin/bash")
+            .arg(shell)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -235,6 +235,26 @@ fn furnish(root: &Path, stub: &Path) -> Result<()> {
             None => bail!("{name} is missing on this machine"),
         }
     }
+    // Its cases are left out where it is missing.
+    if let Some(zsh) = find_program("zsh") {
+        copy_program(&zsh, root, "zsh")?;
+        let listing = Command::new(&zsh)
+            .args(["-fc", "print $module_path"])
+            .output()?;
+        for place in String::from_utf8_lossy(&listing.stdout).split_whitespace() {
+            let to = root.join(place.trim_start_matches('/'));
+            if let (true, Some(parent)) = (Path::new(place).exists(), to.parent()) {
+                fs::create_dir_all(parent)?;
+                let copied = Command::new("cp")
+                    .arg("-r")
+                    .args([Path::new(place), &to])
+                    .status()?;
+                if !copied.success() {
+                    bail!("the modules of zsh could not be copied");
+                }
+            }
+        }
+    }
     symlink("dash", root.join("usr/bin/sh"))?;
     for library in ["/usr/libexec/coreutils/libstdbuf.so"] {
         if Path::new(library).exists() {

@@ -31,7 +31,7 @@ use herma_shell::syntax::Dialect;
 use herma_shell::{Analysis, Request, Status, analyse};
 
 use bash::{Argv, Bash};
-use confirm::{Outcome, outcome};
+use confirm::{Outcome, outcome, says_so};
 pub(crate) use generate::base64;
 use house::House;
 use mutate::Corpus;
@@ -111,6 +111,59 @@ pub(crate) fn judge_cases(repository: &Path, target: &Path) -> Result<(usize, Ve
         }
     }
     Ok((count, wrong))
+}
+
+/// Runs the cases of `corpus/shell/executed-zsh.jsonl` in real zsh. Every program that ran must have
+/// been reported, and nothing be said not to be known unless the row says so; `None` where zsh is
+/// missing.
+pub(crate) fn judge_zsh(repository: &Path, target: &Path) -> Result<Option<(usize, Vec<String>)>> {
+    let house = House::prepare(&repository.join("xtask/oracle"), target)?;
+    if !house.root.join("usr/bin/zsh").exists() {
+        return Ok(None);
+    }
+    let mut zsh = Bash::start_shell(&house, "/usr/bin/zsh")?;
+    let world = HouseWorld::new(&house.root);
+    let text = fs::read_to_string(repository.join("corpus/shell/executed-zsh.jsonl"))?;
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for line in text.lines() {
+        let row: serde_json::Value = serde_json::from_str(line)?;
+        let script = row["src"].as_str().unwrap_or_default();
+        count += 1;
+        let Some(analysis) = analysed_as(script.as_bytes(), Dialect::Zsh, &world) else {
+            wrong.push(format!("{}: {PANIC}\n{script}", row["id"]));
+            continue;
+        };
+        let argvs = zsh.run(script.as_bytes())?.argvs;
+        if argvs.is_empty() && row["nothing"] != true {
+            wrong.push(format!("{}: nothing ran\n{script}", row["id"]));
+        }
+        if says_so(&analysis) != (row["unsure"] == true) {
+            let why = reasons(&analysis).join(", ");
+            wrong.push(format!(
+                "{}: says that it does not know: {why}\n{script}",
+                row["id"]
+            ));
+        }
+        for argv in &argvs {
+            let as_bash: Argv = argv.iter().map(|word| descriptor(word)).collect();
+            if outcome(&as_bash, &analysis) == Outcome::Missed {
+                wrong.push(format!("{}: missed {}\n{script}", row["id"], shown(argv)));
+            }
+        }
+    }
+    Ok(Some((count, wrong)))
+}
+
+/// The name that bash gives to a file behind which a process stands.
+fn descriptor(word: &[u8]) -> Vec<u8> {
+    if let Some(number) = word.strip_prefix(b"/proc/self/fd/") {
+        return [b"/dev/fd/", number].concat();
+    }
+    match word.strip_prefix(b"/tmp/zsh") {
+        Some(name) if name.len() == 6 => b"/dev/fd/0".to_vec(),
+        _ => word.to_vec(),
+    }
 }
 
 /// A script whose execution the analysis did not report.
@@ -317,9 +370,13 @@ fn hidden_miss(bash: &mut Bash, world: &HouseWorld, script: &[u8], argv: &Argv) 
 }
 
 fn analysed(script: &[u8], world: &HouseWorld) -> Option<Analysis> {
+    analysed_as(script, Dialect::Bash, world)
+}
+
+fn analysed_as(script: &[u8], dialect: Dialect, world: &HouseWorld) -> Option<Analysis> {
     let request = Request {
         text: script,
-        dialect: Dialect::Bash,
+        dialect,
         cwd: CWD,
     };
     catch_unwind(AssertUnwindSafe(|| analyse(&request, world))).ok()

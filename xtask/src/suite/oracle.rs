@@ -15,6 +15,7 @@ pub(super) fn run(context: &Context) -> Result<Outcome> {
     let wanted = [
         ("cc", "gcc"),
         ("bash", "bash"),
+        ("zsh", "zsh"),
         ("dash", "dash"),
         ("xxd", "xxd"),
         ("rev", "bsdextrautils"),
@@ -43,11 +44,25 @@ pub(super) fn run(context: &Context) -> Result<Outcome> {
             wrong.join("\n")
         )));
     }
+    let zsh = match oracle::judge_zsh(&context.repository, &context.target)? {
+        Some((cases, wrong)) if wrong.is_empty() => format!("{cases} cases of zsh"),
+        Some((cases, wrong)) => {
+            return Ok(Outcome::Failed(format!(
+                "of {cases} cases of zsh:\n{}",
+                wrong.join("\n")
+            )));
+        }
+        None => "zsh is missing".to_owned(),
+    };
     let report = oracle::run(&context.repository, &context.target, &options)?;
     for (why, count) in &report.why {
         println!("  said so, {why}: {count}");
     }
-    let summary = format!("{cases} cases; seed {}: {}", context.seed, report.summary());
+    let summary = format!(
+        "{cases} cases; {zsh}; seed {}: {}",
+        context.seed,
+        report.summary()
+    );
     if report.resolved == 0 {
         return Ok(Outcome::Failed(format!("nothing was confirmed; {summary}")));
     }

@@ -38,10 +38,9 @@ pub(super) fn family(name: &str) -> &str {
 /// The grammar of a shell that is analysed.
 pub(super) fn dialect(name: &str) -> Option<Dialect> {
     match family(name) {
-        "bash" | "rbash" | "zsh" | "rzsh" | "ksh" | "rksh" | "ksh93" | "mksh" | "lksh" | "oksh"
-        | "pdksh" | "bash-static" | "zsh-static" | "mksh-static" | "brush" | "osh" | "ysh" => {
-            Some(Dialect::Bash)
-        }
+        "zsh" | "rzsh" | "zsh-static" | "zsh-beta" => Some(Dialect::Zsh),
+        "bash" | "rbash" | "ksh" | "rksh" | "ksh93" | "mksh" | "lksh" | "oksh" | "pdksh"
+        | "bash-static" | "mksh-static" | "brush" | "osh" | "ysh" => Some(Dialect::Bash),
         "sh" | "dash" | "ash" | "posh" | "yash" | "hush" | "ash.static" | "bosh" => {
             Some(Dialect::Posix)
         }

@@ -10,7 +10,7 @@ use crate::value::{Piece, Value};
 /// and escapes always count.
 pub(super) fn echo(words: &[Arg], dialect: Dialect) -> Value {
     let mut newline = true;
-    let mut escapes = dialect == Dialect::Posix;
+    let mut escapes = matches!(dialect, Dialect::Posix | Dialect::Zsh);
     let mut rest = words;
     while let Some((first, behind)) = rest.split_first() {
         let Some(bytes) = first.value.bytes() else {
@@ -21,7 +21,9 @@ pub(super) fn echo(words: &[Arg], dialect: Dialect) -> Value {
         };
         match dialect {
             Dialect::Posix if letters == b"n" && rest.len() == words.len() => newline = false,
-            Dialect::Bash if letters.iter().all(|letter| b"neE".contains(letter)) => {
+            Dialect::Bash | Dialect::Zsh
+                if letters.iter().all(|letter| b"neE".contains(letter)) =>
+            {
                 for letter in letters {
                     match letter {
                         b'n' => newline = false,

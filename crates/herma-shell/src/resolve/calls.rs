@@ -13,3 +13,4 @@ pub(super) mod payload;
 pub(super) mod shebang;
 pub(super) mod simple;
 mod windows;
+mod zsh;

@@ -14,6 +14,7 @@ pub(super) mod lookup;
 pub(super) mod operators;
 pub(super) mod parameter;
 pub(super) mod pattern;
+pub(super) mod qualifiers;
 pub(super) mod seams;
 pub(super) mod substitution;
 pub(super) mod tilde;

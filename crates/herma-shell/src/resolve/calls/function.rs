@@ -45,7 +45,8 @@ impl Machine<'_> {
         if function.more {
             self.fact(FactKind::CommandUnresolved, span, b"");
         }
-        let parameters = called_with(args, depth == MAX_SELF_CALLS, state);
+        let zsh = self.dialect == crate::syntax::Dialect::Zsh;
+        let parameters = called_with(args, depth == MAX_SELF_CALLS, zsh, state);
         if self.is_active(name, &parameters, state) {
             return !function.maybe;
         }
@@ -214,7 +215,7 @@ impl Machine<'_> {
 }
 
 /// The positional parameters of a call. The last call that is followed stands for all further ones.
-fn called_with(args: &[Arg], last: bool, state: &State) -> Parameters {
+fn called_with(args: &[Arg], last: bool, zsh: bool, state: &State) -> Parameters {
     let values = if last {
         (1..10)
             .map(|n: u8| Value::unknown_words(Origin::Variable(n.to_string().into_bytes())))
@@ -223,7 +224,11 @@ fn called_with(args: &[Arg], last: bool, state: &State) -> Parameters {
         args.iter().skip(1).map(|arg| arg.value.clone()).collect()
     };
     Parameters {
-        zero: state.parameters.zero.clone(),
+        zero: match args.first() {
+            // zsh calls `$0` what the function is called.
+            Some(name) if zsh => Some(name.value.clone()),
+            _ => state.parameters.zero.clone(),
+        },
         values,
         open: last,
     }

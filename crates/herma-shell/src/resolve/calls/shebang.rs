@@ -67,7 +67,8 @@ pub(crate) fn start(content: &Value) -> Start {
 
 fn dialect(program: &[u8]) -> Option<Dialect> {
     match base_name(program) {
-        b"bash" | b"zsh" | b"ksh" => Some(Dialect::Bash),
+        b"zsh" => Some(Dialect::Zsh),
+        b"bash" | b"ksh" => Some(Dialect::Bash),
         b"sh" | b"dash" | b"ash" => Some(Dialect::Posix),
         _ => None,
     }

@@ -80,6 +80,18 @@ impl Machine<'_> {
         };
         let before = state.descriptors.clone();
         let routes = self.simple_routes(simple, pending, state, &mut inner);
+        let copies = args.is_empty()
+            && self.dialect == crate::syntax::Dialect::Zsh
+            && simple.words.is_empty()
+            && simple.assignments.is_empty()
+            && !simple.redirects.is_empty();
+        if copies {
+            // Redirections alone copy their input.
+            args.push(Arg {
+                value: Value::computed(b"cat".as_slice()),
+                span,
+            });
+        }
         if args.is_empty() {
             self.without_words(simple, span, &routes, &inner, state);
             io.captured = inner.captured;
@@ -88,6 +100,9 @@ impl Machine<'_> {
             close_descriptors(&routes, &before, state);
             self.run_pending(&routes, None, state);
             return;
+        }
+        if self.dialect == crate::syntax::Dialect::Zsh {
+            args = self.zsh_words(args, state);
         }
         if self.dialect.is_windows() {
             args = self.windows_words(args, state, &mut inner);
@@ -112,7 +127,7 @@ impl Machine<'_> {
         if redirected {
             let texts = inner.captured.take().unwrap_or_default();
             self.deliver(&routes, &texts, state);
-            io.captured = outside;
+            io.captured = self.and_into_pipe(outside, &texts);
             self.kept(&routes, texts, io);
         } else {
             io.captured = inner.captured.take();

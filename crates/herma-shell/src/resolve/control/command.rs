@@ -28,6 +28,8 @@ pub(crate) struct Routes<'t> {
     pub(crate) opened: Vec<u32>,
     /// Another descriptor is what standard output was before it went to a file (`2>&1 >file`).
     pub(crate) kept: bool,
+    /// zsh: other files that get the output too.
+    pub(crate) copies: Vec<Sink>,
 }
 
 impl Machine<'_> {
@@ -83,6 +85,7 @@ impl Machine<'_> {
                 self.compound(command, state, &mut inner);
                 let texts = inner.captured.take().unwrap_or_default();
                 self.deliver(&routes, &texts, state);
+                io.captured = self.and_into_pipe(io.captured.take(), &texts);
                 self.kept(&routes, texts, io);
             }
         }
@@ -93,13 +96,15 @@ impl Machine<'_> {
 
     /// Hands printed text, in every reading, to where it goes.
     pub(crate) fn deliver(&mut self, routes: &Routes<'_>, texts: &[Value], state: &mut State) {
-        match &routes.sink {
-            Sink::Same => {}
-            Sink::File { path, append } => self.write_file(state, path, texts, *append),
-            Sink::Process(index) => {
-                if let Some((_, list)) = routes.pending.get(*index) {
-                    for text in texts {
-                        self.feed(list, Some(text.clone()), state);
+        for sink in routes.copies.iter().chain(std::iter::once(&routes.sink)) {
+            match sink {
+                Sink::Same => {}
+                Sink::File { path, append } => self.write_file(state, path, texts, *append),
+                Sink::Process(index) => {
+                    if let Some((_, list)) = routes.pending.get(*index) {
+                        for text in texts {
+                            self.feed(list, Some(text.clone()), state);
+                        }
                     }
                 }
             }
@@ -114,6 +119,29 @@ impl Machine<'_> {
             readings.push(Value::unknown_words(Origin::Output(Vec::new())));
             self.append_readings(io, readings);
         }
+    }
+
+    /// zsh: what a command printed into a file arrives in a pipe too.
+    pub(crate) fn and_into_pipe(
+        &self,
+        outside: Option<Vec<Value>>,
+        texts: &[Value],
+    ) -> Option<Vec<Value>> {
+        let mut outside = outside?;
+        if self.dialect == crate::syntax::Dialect::Zsh {
+            let before = outside.clone();
+            for text in texts {
+                for reading in &before {
+                    let mut both = reading.clone();
+                    both.append(text);
+                    if !outside.contains(&both) {
+                        outside.push(both);
+                    }
+                }
+            }
+            crate::resolve::machine::bound_readings(&mut outside);
+        }
+        Some(outside)
     }
 
     /// Runs output process substitutions that were named by words; what arrives in them is `text`
@@ -165,6 +193,7 @@ impl Machine<'_> {
             pending: Vec::new(),
             opened: Vec::new(),
             kept: false,
+            copies: Vec::new(),
         };
         for redirect in redirects {
             let first_pending = routes.pending.len();
@@ -176,7 +205,19 @@ impl Machine<'_> {
                 RedirectOp::Read | RedirectOp::ReadWrite
                     if is_input(redirect) && self.descriptor(&target, state) != Some(0) =>
                 {
-                    io.stdin = Some(self.file_as_input(&target, None, state));
+                    let mut text = self.file_as_input(&target, None, state);
+                    let again = routes.redirections.iter().any(|before| {
+                        before.op == RedirectOp::Read && before.fd.is_none_or(|fd| fd == 0)
+                    });
+                    if self.dialect == crate::syntax::Dialect::Zsh
+                        && again
+                        && let Some(mut first) = io.stdin.take()
+                    {
+                        // Each file in turn.
+                        first.append(&text);
+                        text = first;
+                    }
+                    io.stdin = Some(text);
                 }
                 RedirectOp::DupIn | RedirectOp::DupOut => {
                     self.duplicate(redirect, &target, &mut routes, state, io);
@@ -192,7 +233,11 @@ impl Machine<'_> {
                 | RedirectOp::BothAppend
                     if is_output(redirect) =>
                 {
-                    routes.sink = self.sink(redirect.op, &target, &routes, first_pending, state);
+                    let sink = self.sink(redirect.op, &target, &routes, first_pending, state);
+                    let before = std::mem::replace(&mut routes.sink, sink);
+                    if self.dialect == crate::syntax::Dialect::Zsh {
+                        routes.copies.push(before);
+                    }
                     io.errors |= matches!(redirect.op, RedirectOp::Both | RedirectOp::BothAppend);
                 }
                 _ if redirect.fd == Some(2) => io.errors = false,

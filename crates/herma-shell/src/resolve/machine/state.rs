@@ -247,6 +247,10 @@ pub(crate) struct State {
     pub(crate) left: bool,
     /// `shopt -s nullglob`: a pattern that matches nothing is no word.
     pub(crate) null_glob: bool,
+    /// zsh with `SH_WORD_SPLIT`: parameters are split as in other shells.
+    pub(crate) splits_words: bool,
+    /// zsh with `EXTENDED_GLOB`: `^`, `~` and `#` are patterns.
+    pub(crate) extended_glob: bool,
     /// `shopt -s lastpipe`: the last command of a pipeline runs in the current shell.
     pub(crate) last_pipe: bool,
 }
@@ -275,6 +279,8 @@ impl State {
             option_letters: 0,
             left: false,
             null_glob: false,
+            splits_words: false,
+            extended_glob: false,
             last_pipe: false,
         }
     }
@@ -447,6 +453,8 @@ impl State {
         }
         self.last_pipe |= other.last_pipe;
         self.null_glob |= other.null_glob;
+        self.splits_words |= other.splits_words;
+        self.extended_glob |= other.extended_glob;
         Joined {
             changed,
             work,

@@ -194,6 +194,10 @@ impl Machine<'_> {
 
     /// An assignment as written.
     pub(crate) fn assignment(&mut self, assignment: &Assignment, state: &mut State) {
+        if self.dialect == crate::syntax::Dialect::Zsh && self.zsh_assignment(assignment, state) {
+            self.expand_assigned(&assignment.value, state);
+            return;
+        }
         if let Some(elements) = array_literal(&assignment.value) {
             let slot = self.array(elements, state);
             self.assign(state, &assignment.name, slot, assignment.append);

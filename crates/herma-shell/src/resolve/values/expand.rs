@@ -75,6 +75,8 @@ impl Machine<'_> {
                 .bytes
                 .iter()
                 .any(|b| matches!(b, b'*' | b'?' | b'[' | b'{' | b'~'))
+            && !state.extended_glob
+            && !(self.dialect == crate::syntax::Dialect::Zsh && text.bytes.starts_with(b"="))
         {
             args.push(Arg {
                 value: self.written(text),
@@ -88,10 +90,25 @@ impl Machine<'_> {
             crate::syntax::Dialect::Bash | crate::syntax::Dialect::Zsh
         ) && crate::resolve::calls::simple::is_assignment(word)
             && super::tilde::has_tilde(word);
+        // zsh: a group at the end of a pattern says which of the files count.
+        let mut parts = word.parts.as_slice();
+        while let Some((
+            Part::ExtendedGlob {
+                operator: b'(',
+                alternatives,
+                text,
+            },
+            rest,
+        )) = parts.split_last()
+            && !rest.is_empty()
+            && self.qualifiers(alternatives, text, state)
+        {
+            parts = rest;
+        }
         let words = if assigned {
             vec![super::tilde::assigned_parts(word, false)]
         } else {
-            super::braces::expand(&word.parts, self)
+            super::braces::expand(parts, self)
         };
         for parts in words {
             let mut fields = Fields::default();
@@ -167,6 +184,7 @@ impl Machine<'_> {
             kept: false,
             redirections: Vec::new(),
             sink: crate::resolve::control::command::Sink::Same,
+            copies: Vec::new(),
             pending,
         };
         self.run_pending(&routes, None, state);
@@ -250,6 +268,15 @@ impl Machine<'_> {
     }
 
     pub(crate) fn separators(&mut self, state: &State) -> Separators {
+        if self.dialect == crate::syntax::Dialect::Zsh && !state.splits_words {
+            // Parameters are not split.
+            return Separators::none();
+        }
+        self.ifs(state)
+    }
+
+    /// What splits where words are split.
+    fn ifs(&mut self, state: &State) -> Separators {
         match state.variables.get(b"IFS") {
             None => Separators::default(),
             Some(_) => match self.set_scalar(b"IFS", state) {
@@ -334,16 +361,24 @@ impl Machine<'_> {
                     return;
                 }
                 let values = self.parameter(parameter, quoting, state);
+                let splits = matches!(
+                    parameter.operation,
+                    crate::syntax::Operation::Transform(b'=')
+                );
+                let own = (splits && quoting == Quoting::None).then(|| self.ifs(state));
                 self.values(
                     &values,
                     super::parameter::is_list(parameter),
                     quoting,
-                    separators,
+                    own.as_ref().unwrap_or(separators),
                     fields,
                 );
             }
             Part::Command(substitution) => {
                 let value = self.substitution(substitution, state);
+                let own = (self.dialect == crate::syntax::Dialect::Zsh && quoting == Quoting::None)
+                    .then(|| self.ifs(state));
+                let separators = own.as_ref().unwrap_or(separators);
                 self.values(&[value], false, quoting, separators, fields);
             }
             Part::Arithmetic(word) => {
@@ -379,7 +414,16 @@ impl Machine<'_> {
                         &mut inside,
                     );
                 }
-                fields.quoted(&opaque(inside.finish()));
+                let mut value = opaque(inside.finish());
+                if self.dialect == crate::syntax::Dialect::Zsh && quoting == Quoting::None {
+                    // It may come to nothing, and its elements are words.
+                    for piece in &mut value.pieces {
+                        if let Piece::Unknown(unknown) = piece {
+                            unknown.many = true;
+                        }
+                    }
+                }
+                fields.quoted(&value);
             }
             Part::Array(elements) => {
                 let text = self.array_text(elements, state);
@@ -441,11 +485,33 @@ impl Machine<'_> {
         if first && bytes.first() == Some(&b'~') {
             let end = super::tilde::end_of_name(bytes);
             let user = bytes.get(1..end).unwrap_or_default();
-            if let Some(home) = self.tilde(user, state) {
+            let named = (self.dialect == crate::syntax::Dialect::Zsh
+                && state.variables.get(user).is_some())
+            .then(|| self.scalar(user, state));
+            if let Some(home) = named.or_else(|| self.tilde(user, state)) {
                 fields.quoted(&home);
                 bytes = bytes.get(end..).unwrap_or_default();
                 at = at.saturating_add(u32::try_from(end).unwrap_or(0));
             }
+        }
+        let operators = bytes.iter().enumerate().any(|(index, byte)| {
+            matches!(byte, b'^' | b'#') || *byte == b'~' && !(first && index == 0)
+        });
+        if state.extended_glob && quoting != Quoting::Double && operators {
+            // What such a pattern leaves out is not followed.
+            fields.pattern(b"*", self.place(at));
+            return;
+        }
+        if first
+            && quoting == Quoting::None
+            && self.dialect == crate::syntax::Dialect::Zsh
+            && bytes.len() > 1
+            && bytes.first() == Some(&b'=')
+        {
+            // `=name`: where the program is.
+            let name = bytes.get(1..).unwrap_or_default();
+            fields.quoted(&Value::computed([b"/usr/bin/", name].concat()));
+            return;
         }
         let mut value = Value::empty();
         if quoting == Quoting::Double {

@@ -10,7 +10,7 @@ use super::operators::{
 use super::pattern;
 use crate::resolve::machine::Machine;
 use crate::resolve::machine::state::{MAX_ELEMENTS, Slot, State, unset};
-use crate::syntax::{Operation, Parameter, Part, Word};
+use crate::syntax::{Dialect, Operation, Parameter, Part, Word};
 use crate::value::{Origin, Piece, Value};
 
 /// Names that stand for unknown parts of a text that is run; no shell text can set them first,
@@ -50,13 +50,18 @@ impl Machine<'_> {
     ) -> Vec<Value> {
         if let Operation::Bad(word) = &parameter.operation {
             self.expand_single(word, state);
-            self.bad_substitution = true;
+            self.bad_substitution = self.dialect != Dialect::Zsh;
             return vec![Value::unknown_words(Origin::Other)];
         }
         if matches!(parameter.operation, Operation::Names) {
             return self.names(parameter, state);
         }
-        let all = is_all(parameter);
+        // zsh: a name without subscript is all elements of its array.
+        let all = is_all(parameter)
+            || self.dialect == Dialect::Zsh
+                && parameter.subscript.is_none()
+                && !parameter.indirect
+                && matches!(self.slot(&parameter.name, state), Slot::Array(_));
         let values = self.base(parameter, state);
         if parameter.length {
             return vec![length(&values, all)];
@@ -97,12 +102,87 @@ impl Machine<'_> {
             b"@" | b"*" => self.all_parameters(state),
             _ if is_all(parameter) => self.elements(&parameter.name, state),
             _ => match &parameter.subscript {
+                Some(subscript) if self.dialect == Dialect::Zsh => {
+                    vec![self.zsh_element(&parameter.name, subscript, state)]
+                }
                 Some(subscript) => {
                     let key = self.subscript(&parameter.name, subscript, state);
                     vec![self.element(&parameter.name, key.as_deref(), state)]
                 }
+                None if self.dialect == Dialect::Zsh => self.zsh_values(&parameter.name, state),
                 None => vec![self.scalar(&parameter.name, state)],
             },
+        }
+    }
+
+    /// zsh: a name alone is all its elements.
+    fn zsh_values(&mut self, name: &[u8], state: &State) -> Vec<Value> {
+        match name {
+            b"argv" => return self.all_parameters(state),
+            b"path" | b"fpath" | b"cdpath" | b"commands" | b"functions" | b"aliases"
+            | b"galiases" | b"saliases" | b"history" | b"historywords" | b"dirstack"
+            | b"options" | b"nameddirs" | b"userdirs" | b"parameters" | b"modules" | b"widgets"
+            | b"pipestatus" | b"status" | b"ARGC" | b"funcstack" | b"mapfile"
+                if state.variables.get(name).is_none() =>
+            {
+                return vec![Value::unknown_words(Origin::Variable(name.to_vec()))];
+            }
+            _ => {}
+        }
+        let plain = name
+            .first()
+            .is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
+        if plain && matches!(self.slot(name, state), Slot::Array(_)) {
+            return self.elements(name, state);
+        }
+        vec![self.scalar(name, state)]
+    }
+
+    /// zsh: elements count from one; of a scalar they are its characters.
+    fn zsh_element(&mut self, name: &[u8], subscript: &Word, state: &mut State) -> Value {
+        let unknown = || Value::unknown_words(Origin::Variable(name.to_vec()));
+        let key = self.expand_single(subscript, state);
+        let Some(key) = key.bytes() else {
+            return unknown();
+        };
+        let slot = match name {
+            b"argv" | b"@" | b"*" => {
+                let values = self.all_parameters(state).into_iter().enumerate();
+                array(
+                    values
+                        .map(|(index, value)| (index.to_string().into_bytes(), value))
+                        .collect(),
+                )
+            }
+            _ => self.slot(name, state),
+        };
+        let Slot::Array(elements) = slot else {
+            return unknown();
+        };
+        let counted = elements
+            .iter()
+            .enumerate()
+            .all(|(index, (own, _))| *own == index.to_string().into_bytes());
+        let number = std::str::from_utf8(&key)
+            .ok()
+            .and_then(|text| text.parse::<i64>().ok());
+        let many = elements.iter().any(|(_, value)| {
+            let pieces = &value.pieces;
+            pieces
+                .iter()
+                .any(|piece| matches!(piece, Piece::Unknown(unknown) if unknown.many))
+        });
+        let index = match (counted && !many, number) {
+            (true, Some(number)) if number > 0 => usize::try_from(number - 1).ok(),
+            (true, Some(number)) if number < 0 => usize::try_from(number.unsigned_abs())
+                .ok()
+                .and_then(|back| elements.len().checked_sub(back)),
+            (false, None) => elements.iter().position(|(own, _)| *own == *key),
+            _ => None,
+        };
+        match index.and_then(|index| elements.get(index)) {
+            Some((_, value)) => value.clone(),
+            None => unknown(),
         }
     }
 
@@ -293,6 +373,8 @@ impl Machine<'_> {
                     Some(change_case(&value.bytes()?, to, *all, pattern))
                 })
             }
+            // `${=name}`: the words are made where fields are split.
+            Operation::Transform(b'=') => values,
             Operation::Transform(operator) => {
                 if *operator == b'P' {
                     for value in &values {

@@ -6,7 +6,9 @@ use super::frame::{Frame, Product, Step};
 use super::input::Input;
 use super::list::{End, Ends, ListFrame};
 use super::parts::{Mode, Parts};
-use crate::syntax::{Arm, CommandKind, List, Word};
+use crate::syntax::{
+    AndOr, Arm, Assignment, Command, CommandKind, List, Part, Pipeline, Simple, Word,
+};
 
 fn list(ends: Ends, may_be_empty: bool) -> Outcome {
     Ok(Step::Push(Frame::List(ListFrame::new(ends, may_be_empty))))
@@ -20,6 +22,8 @@ pub(super) struct IfFrame {
     otherwise: Option<List>,
     /// What ended the last list.
     last: Option<End>,
+    /// The body stands without reserved words.
+    short: bool,
 }
 
 impl IfFrame {
@@ -30,6 +34,7 @@ impl IfFrame {
             condition: None,
             otherwise: None,
             last: None,
+            short: false,
         }
     }
 
@@ -43,8 +48,35 @@ impl IfFrame {
         }
     }
 
-    pub(super) fn step(&mut self, _input: &mut Input) -> Outcome {
+    pub(super) fn step(&mut self, input: &mut Input) -> Outcome {
+        if self.short && self.condition.is_none() {
+            // `elif` and `else` may follow; `fi` does not.
+            let end = input.pos;
+            input.skip_blanks();
+            let next = input.bare_word();
+            match next.as_ref().map(|(word, end)| (&**word, *end)) {
+                Some((b"elif", end)) => {
+                    input.pos = end;
+                    self.short = false;
+                    self.last = Some(End::Elif);
+                }
+                Some((b"else", end)) if self.otherwise.is_none() => {
+                    input.pos = end;
+                    input.skip_newlines()?;
+                    self.last = Some(End::Else);
+                    return short_body(input);
+                }
+                _ => {
+                    input.pos = end;
+                    return Trailer::step_for(self.kind(), self.start);
+                }
+            }
+        }
         match self.last {
+            Some(End::Short) => {
+                self.short = true;
+                short_body(input)
+            }
             None | Some(End::Elif) => list(Ends::Then, false),
             Some(End::Then) => list(Ends::Branch, false),
             Some(End::Else) => list(Ends::Fi, false),
@@ -53,12 +85,19 @@ impl IfFrame {
     }
 
     pub(super) fn receive(&mut self, product: Product, _input: &Input) {
-        let Product::List(list, end) = product else {
-            return;
+        let (list, end) = match product {
+            Product::List(list, end) => (list, end),
+            Product::Command(command, _) => (
+                List {
+                    items: vec![line(command)],
+                },
+                End::Brace,
+            ),
+            _ => return,
         };
         match self.last {
             None | Some(End::Elif) => self.condition = Some(list),
-            Some(End::Then) => {
+            Some(End::Then | End::Short) => {
                 let condition = self.condition.take().unwrap_or_default();
                 self.branches.push((condition, list));
             }
@@ -81,6 +120,8 @@ pub(super) struct WhileFrame {
     start: usize,
     until: bool,
     condition: Option<List>,
+    /// The body stands without reserved words.
+    short: bool,
     body: Option<List>,
 }
 
@@ -90,6 +131,7 @@ impl WhileFrame {
             start,
             until,
             condition: None,
+            short: false,
             body: None,
         }
     }
@@ -102,9 +144,11 @@ impl WhileFrame {
         }
     }
 
-    pub(super) fn step(&mut self, _input: &mut Input) -> Outcome {
+    pub(super) fn step(&mut self, input: &mut Input) -> Outcome {
         if self.condition.is_none() {
             list(Ends::Do, false)
+        } else if self.body.is_none() && self.short {
+            short_body(input)
         } else if self.body.is_none() {
             list(Ends::Done, false)
         } else {
@@ -113,12 +157,18 @@ impl WhileFrame {
     }
 
     pub(super) fn receive(&mut self, product: Product, _input: &Input) {
-        if let Product::List(list, _) = product {
-            if self.condition.is_none() {
+        match product {
+            Product::List(list, end) if self.condition.is_none() => {
                 self.condition = Some(list);
-            } else {
-                self.body = Some(list);
+                self.short = end == End::Short;
             }
+            Product::List(list, _) => self.body = Some(list),
+            Product::Command(command, _) => {
+                self.body = Some(List {
+                    items: vec![line(command)],
+                });
+            }
+            _ => {}
         }
     }
 
@@ -142,7 +192,34 @@ pub(super) fn loop_body(input: &mut Input, brace: bool) -> Outcome {
             input.pos = end;
             list(Ends::Brace, false)
         }
+        _ if input.zsh() => short_body(input),
         _ => Err(input.fault()),
+    }
+}
+
+/// A body without `do` or `then`: `{ …; }`, or one command.
+pub(super) fn short_body(input: &mut Input) -> Outcome {
+    input.skip_newlines()?;
+    match input.bare_word() {
+        Some((word, end)) if &*word == b"{" => {
+            input.pos = end;
+            list(Ends::Brace, true)
+        }
+        _ => super::command::command(input, super::command::Place::List).map(Step::Push),
+    }
+}
+
+/// One command as a line.
+pub(super) fn line(command: Command) -> AndOr {
+    AndOr {
+        first: Pipeline {
+            span: command.span,
+            stages: vec![command],
+            with_stderr: Vec::new(),
+            negated: false,
+        },
+        rest: Vec::new(),
+        background: false,
     }
 }
 
@@ -153,6 +230,10 @@ pub(super) struct ForFrame {
     select: bool,
     name_start: Option<usize>,
     variable: Option<Vec<u8>>,
+    /// zsh: the variables behind the first.
+    others: Vec<Vec<u8>>,
+    /// zsh: the words stand in parentheses.
+    enclosed: bool,
     words: Option<Vec<Word>>,
     /// The words are complete.
     listed: bool,
@@ -168,6 +249,8 @@ impl ForFrame {
             select,
             name_start: None,
             variable: None,
+            others: Vec::new(),
+            enclosed: false,
             words: None,
             listed: false,
             brace: true,
@@ -176,10 +259,38 @@ impl ForFrame {
     }
 
     fn kind(&mut self) -> CommandKind {
+        let mut body = self.body.take().unwrap_or_default();
+        let span = body
+            .items
+            .first()
+            .map_or_else(Default::default, |item| item.first.span);
+        for name in std::mem::take(&mut self.others) {
+            // Which of the words it gets is not followed.
+            let assignment = Assignment {
+                name,
+                subscript: None,
+                append: false,
+                value: Word {
+                    parts: vec![Part::Opaque(Vec::new())],
+                    span,
+                },
+                span,
+            };
+            let kind = CommandKind::Simple(Simple {
+                assignments: vec![assignment],
+                ..Simple::default()
+            });
+            let command = Command {
+                kind,
+                redirects: Vec::new(),
+                span,
+            };
+            body.items.insert(0, line(command));
+        }
         CommandKind::For {
             variable: self.variable.take().unwrap_or_default(),
             words: self.words.take(),
-            body: self.body.take().unwrap_or_default(),
+            body,
             select: self.select,
         }
     }
@@ -203,6 +314,11 @@ impl ForFrame {
             self.name_start = Some(input.pos);
             return Self::word(input);
         };
+        if self.variable.is_some() && self.words.is_none() && !self.listed {
+            // Behind another variable's name.
+            self.others.push(input.joined_slice(name_start, input.pos));
+            return self.behind_name(input);
+        }
         if self.variable.is_none() {
             self.variable = Some(input.joined_slice(name_start, input.pos));
             return self.behind_name(input);
@@ -210,6 +326,14 @@ impl ForFrame {
         if self.listed {
             input.skip_newlines()?;
             return loop_body(input, self.brace);
+        }
+        if self.enclosed {
+            input.skip_newlines()?;
+            if input.eat(b")") {
+                self.enclosed = false;
+                self.listed = true;
+                return Ok(Step::Stay);
+            }
         }
         input.skip_gap();
         match input.peek() {
@@ -236,6 +360,20 @@ impl ForFrame {
             self.listed = true;
             return Ok(Step::Stay);
         }
+        if input.zsh() {
+            if input.eat(b"(") {
+                self.words = Some(Vec::new());
+                self.enclosed = true;
+                return Ok(Step::Stay);
+            }
+            let keyword = input
+                .bare_word()
+                .is_some_and(|(word, _)| matches!(&*word, b"in" | b"do" | b"{"));
+            if !keyword && input.at_word() {
+                self.name_start = Some(input.pos);
+                return Self::word(input);
+            }
+        }
         let behind = input.pos;
         input.skip_newlines()?;
         self.brace = input.pos > behind;
@@ -258,6 +396,11 @@ impl ForFrame {
                 }
             }
             Product::List(list, _) => self.body = Some(list),
+            Product::Command(command, _) => {
+                self.body = Some(List {
+                    items: vec![line(command)],
+                });
+            }
             _ => {}
         }
     }

@@ -10,9 +10,10 @@ use super::input::Input;
 use super::list::{Ends, ListFrame};
 use super::parts::{Mode, Parts};
 use super::redirect::RedirectFrame;
+use super::short::RepeatFrame;
 use super::simple::SimpleFrame;
 use super::test_command::TestFrame;
-use crate::syntax::{Command, CommandKind, CommandSub, List, Part, Redirect};
+use crate::syntax::{Command, CommandKind, CommandSub, List, Part, Redirect, Simple, Text, Word};
 
 /// Where a command stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,10 @@ pub(super) fn command(input: &mut Input, place: Place) -> Outcome<Frame> {
     match byte {
         b'(' if input.bash() && input.peek_second() == Some(b'(') && !input.refused(start) => {
             return Ok(Frame::ArithmeticCommand(ArithmeticCommand::new(input)));
+        }
+        b'(' if input.zsh() && input.empty_parens().is_some() => {
+            input.pos = input.empty_parens().unwrap_or(start + 1);
+            return Ok(Frame::Function(FunctionFrame::named(start, Vec::new())));
         }
         b'(' => {
             input.pos += 1;
@@ -56,6 +61,8 @@ pub(super) fn command(input: &mut Input, place: Place) -> Outcome<Frame> {
                 }
                 Frame::For(ForFrame::new(start, false))
             }
+            b"foreach" if input.zsh() => return Err(input.fault()),
+            b"repeat" if input.zsh() => Frame::Repeat(RepeatFrame::new(start)),
             b"select" if bash => Frame::For(ForFrame::new(start, true)),
             b"[[" if bash => Frame::Test(TestFrame::new(start)),
             b"function" if bash => Frame::Function(FunctionFrame::keyword(start)),
@@ -78,7 +85,7 @@ pub(super) fn command(input: &mut Input, place: Place) -> Outcome<Frame> {
 }
 
 fn simple(input: &mut Input, place: Place) -> Outcome<Frame> {
-    if place == Place::Body && input.bash() {
+    if place == Place::Body && input.bash() && !input.zsh() {
         return Err(input.fault());
     }
     Ok(Frame::Simple(SimpleFrame::new(
@@ -159,6 +166,8 @@ pub(super) struct EnclosedFrame {
     start: usize,
     ends: Ends,
     list: Option<List>,
+    /// What stands in front of `always`.
+    tried: Option<List>,
 }
 
 impl EnclosedFrame {
@@ -167,20 +176,41 @@ impl EnclosedFrame {
             start,
             ends,
             list: None,
+            tried: None,
         }
     }
 
-    fn kind(&self, list: List) -> CommandKind {
+    fn kind(&mut self, mut list: List) -> CommandKind {
         if self.ends == Ends::Brace {
+            if let Some(mut tried) = self.tried.take() {
+                tried.items.append(&mut list.items);
+                list = tried;
+            }
             CommandKind::Group(list)
         } else {
             CommandKind::Subshell(list)
         }
     }
 
-    pub(super) fn step(&mut self, _input: &mut Input) -> Outcome {
+    pub(super) fn step(&mut self, input: &mut Input) -> Outcome {
+        if input.zsh() && self.ends == Ends::Brace && self.list.is_some() && self.tried.is_none() {
+            let end = input.pos;
+            input.skip_blanks();
+            match input.bare_word() {
+                Some((word, behind)) if &*word == b"always" => {
+                    input.pos = behind;
+                    input.skip_newlines()?;
+                    if !input.eat(b"{") {
+                        return Err(input.fault());
+                    }
+                    self.tried = self.list.take();
+                }
+                _ => input.pos = end,
+            }
+        }
+        let zsh = input.zsh();
         match self.list.take() {
-            None => Ok(Step::Push(Frame::List(ListFrame::new(self.ends, false)))),
+            None => Ok(Step::Push(Frame::List(ListFrame::new(self.ends, zsh)))),
             Some(list) => Trailer::step_for(self.kind(list), self.start),
         }
     }
@@ -200,92 +230,178 @@ impl EnclosedFrame {
     }
 }
 
-/// `name() command`, `function name [()] command`
+/// `name() command`, `function name [()] command`; in zsh any number of names, and without one the
+/// function is called at once with the words behind it.
 #[derive(Debug)]
 pub(super) struct FunctionFrame {
     start: usize,
-    name: Option<Vec<u8>>,
+    names: Vec<Vec<u8>>,
+    /// All names are read.
+    named: bool,
     /// Where the name began, while it is read.
     name_start: Option<usize>,
     body: Option<Command>,
     closed: bool,
+    call: Simple,
 }
+
+/// What a function without a name is called.
+const ANONYMOUS: &[u8] = b"(anon)";
 
 impl FunctionFrame {
     fn keyword(start: usize) -> Self {
         Self {
             start,
-            name: None,
+            names: Vec::new(),
+            named: false,
             name_start: None,
             body: None,
             closed: true,
+            call: Simple::default(),
         }
     }
 
     /// Behind `name()`.
-    pub(super) fn named(start: usize, name: Vec<u8>) -> Self {
+    pub(super) fn named(start: usize, names: Vec<Vec<u8>>) -> Self {
         Self {
-            name: Some(name),
+            names,
+            named: true,
             ..Self::keyword(start)
         }
     }
 
-    pub(super) fn step(&mut self, input: &mut Input) -> Outcome {
-        if let Some(body) = self.body.take() {
-            let end = input.pos;
-            return Ok(Step::Pop(Product::Command(
-                Command {
-                    kind: CommandKind::Function {
-                        name: self.name.take().unwrap_or_default(),
-                        body: Rc::new(body),
-                    },
-                    redirects: Vec::new(),
-                    span: input.span(self.start, end),
-                },
-                self.closed,
-            )));
+    fn kind(&mut self, body: Command, span: crate::source::Span) -> CommandKind {
+        let body = Rc::new(body);
+        let mut names = std::mem::take(&mut self.names);
+        let anonymous = names.is_empty();
+        if anonymous {
+            names.push(ANONYMOUS.to_vec());
         }
-        if self.name.is_some() {
+        let mut kinds: Vec<CommandKind> = names
+            .into_iter()
+            .map(|name| CommandKind::Function {
+                name,
+                body: Rc::clone(&body),
+            })
+            .collect();
+        if anonymous {
+            let mut call = std::mem::take(&mut self.call);
+            let text = Text {
+                bytes: ANONYMOUS.to_vec(),
+                at: span.start,
+            };
+            let name = Word {
+                parts: vec![Part::Quoted(text)],
+                span,
+            };
+            call.words.insert(0, name);
+            kinds.push(CommandKind::Simple(call));
+        }
+        if kinds.len() == 1
+            && let Some(kind) = kinds.pop()
+        {
+            return kind;
+        }
+        let commands = kinds.into_iter().map(|kind| Command {
+            kind,
+            redirects: Vec::new(),
+            span,
+        });
+        CommandKind::Group(List {
+            items: commands.map(super::clause::line).collect(),
+        })
+    }
+
+    pub(super) fn step(&mut self, input: &mut Input) -> Outcome {
+        if self.body.is_some() {
+            return self.behind_body(input);
+        }
+        if self.named {
             input.skip_newlines()?;
             return command(input, Place::Body).map(Step::Push);
         }
-        match self.name_start {
-            None => {
-                input.skip_blanks();
-                if !input.at_word() {
-                    return Err(input.fault());
-                }
-                self.name_start = Some(input.pos);
-                Ok(Step::Push(Frame::Parts(Parts::new(
-                    Mode::Word { head: true },
-                    input.pos,
-                ))))
-            }
-            Some(start) => {
-                self.name = Some(input.joined_slice(start, input.pos));
-                input.skip_blanks();
+        let Some(start) = self.name_start.take() else {
+            input.skip_blanks();
+            if input.zsh() {
                 if let Some(end) = input.empty_parens() {
                     input.pos = end;
+                    self.named = true;
+                    return Ok(Step::Stay);
                 }
-                Ok(Step::Stay)
+                let brace = input.bare_word().is_some_and(|(word, _)| &*word == b"{");
+                if brace || !self.names.is_empty() && !input.at_word() {
+                    self.named = true;
+                    return Ok(Step::Stay);
+                }
             }
+            if !input.at_word() {
+                return Err(input.fault());
+            }
+            self.name_start = Some(input.pos);
+            return Ok(Step::Push(Frame::Parts(Parts::new(
+                Mode::Word { head: true },
+                input.pos,
+            ))));
+        };
+        self.names.push(input.joined_slice(start, input.pos));
+        if input.zsh() {
+            return Ok(Step::Stay);
         }
+        input.skip_blanks();
+        if let Some(end) = input.empty_parens() {
+            input.pos = end;
+        }
+        self.named = true;
+        Ok(Step::Stay)
+    }
+
+    fn behind_body(&mut self, input: &mut Input) -> Outcome {
+        if self.names.is_empty() {
+            let end = input.pos;
+            input.skip_blanks();
+            if let Some(frame) = RedirectFrame::begin(input) {
+                return Ok(Step::Push(Frame::Redirect(frame)));
+            }
+            let brace = input.bare_word().is_some_and(|(word, _)| &*word == b"}");
+            if input.at_word() && !brace {
+                return Ok(Step::Push(Frame::Parts(Parts::new(
+                    Mode::Word { head: false },
+                    input.pos,
+                ))));
+            }
+            input.pos = end;
+        }
+        let Some(body) = self.body.take() else {
+            return Err(input.fault());
+        };
+        let span = input.span(self.start, input.pos);
+        Ok(Step::Pop(Product::Command(
+            Command {
+                kind: self.kind(body, span),
+                redirects: Vec::new(),
+                span,
+            },
+            self.closed,
+        )))
     }
 
     pub(super) fn receive(&mut self, product: Product, _input: &Input) {
-        if let Product::Command(command, closed) = product {
-            self.body = Some(command);
-            self.closed = closed;
+        match product {
+            Product::Command(command, closed) => {
+                self.body = Some(command);
+                self.closed = closed;
+            }
+            Product::Word(word, _) if self.body.is_some() => self.call.words.push(word),
+            Product::Redirect(redirect) => self.call.redirects.push(redirect),
+            _ => {}
         }
     }
 
     pub(super) fn abandon(&mut self, input: &Input) -> Option<Product> {
-        let body = Rc::new(self.body.take()?);
-        let name = self.name.take().unwrap_or_default();
-        Some(Product::Command(
-            broken(CommandKind::Function { name, body }, self.start, input),
-            true,
-        ))
+        let body = self.body.take()?;
+        let span = input.span(self.start, input.pos);
+        let kind = self.kind(body, span);
+        Some(Product::Command(broken(kind, self.start, input), true))
     }
 }
 
@@ -324,7 +440,9 @@ impl CoprocessFrame {
             )));
         }
         input.skip_blanks();
-        if let Some((name, end)) = name_before_compound(input) {
+        if !input.zsh()
+            && let Some((name, end)) = name_before_compound(input)
+        {
             self.name = Some(name);
             input.pos = end;
         }

@@ -10,6 +10,7 @@ use super::list::{End, ListFrame};
 use super::parameter::ParameterFrame;
 use super::parts::{ExtendedGlobFrame, Parts};
 use super::redirect::RedirectFrame;
+use super::short::RepeatFrame;
 use super::simple::SimpleFrame;
 use super::test_command::TestFrame;
 use crate::syntax::{Assignment, Command, Element, List, Part, Redirect, Word};
@@ -76,6 +77,7 @@ frames! {
     Test(TestFrame),
     Function(FunctionFrame),
     Coprocess(CoprocessFrame),
+    Repeat(RepeatFrame),
     Trailer(Trailer),
     ArithmeticCommand(ArithmeticCommand),
     ArithmeticFor(ArithmeticFor),
@@ -106,7 +108,8 @@ impl Frame {
 
     pub(super) fn has_other_reading(&self) -> bool {
         match self {
-            Self::ArithmeticCommand(_) | Self::ExtendedGlob(_) => true,
+            Self::ArithmeticCommand(_) => true,
+            Self::ExtendedGlob(frame) => frame.has_other_reading(),
             Self::ArithmeticSub(frame) => frame.has_other_reading(),
             _ => false,
         }

@@ -157,6 +157,10 @@ impl Input {
         self.dialect != Dialect::Posix
     }
 
+    pub(super) fn zsh(&self) -> bool {
+        self.dialect == Dialect::Zsh
+    }
+
     // --- bytes ---
 
     /// The byte at the position, behind any continuation lines.

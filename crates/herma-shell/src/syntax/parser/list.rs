@@ -39,6 +39,8 @@ pub(super) enum End {
     Break,
     /// `;&`, `;;&`
     FallThrough,
+    /// zsh: a body without a reserved word begins.
+    Short,
     /// An error.
     Broken,
 }
@@ -49,10 +51,10 @@ impl Ends {
             Self::Eof => end == End::Eof,
             Self::Paren => end == End::Paren,
             Self::Brace | Self::Current => end == End::Brace,
-            Self::Then => end == End::Then,
+            Self::Then => matches!(end, End::Then | End::Short),
             Self::Branch => matches!(end, End::Elif | End::Else | End::Fi),
             Self::Fi => end == End::Fi,
-            Self::Do => end == End::Do,
+            Self::Do => matches!(end, End::Do | End::Short),
             Self::Done => end == End::Done,
             Self::Arm => matches!(end, End::Esac | End::Break | End::FallThrough),
         }
@@ -269,6 +271,8 @@ impl ListFrame {
             self.end_at(End::FallThrough, b";;&", input)
         } else if input.at(b";;") {
             self.end_at(End::Break, b";;", input)
+        } else if input.at(b";|") && input.zsh() {
+            self.end_at(End::FallThrough, b";|", input)
         } else if input.at(b";&") && input.bash() {
             self.end_at(End::FallThrough, b";&", input)
         } else {
@@ -291,7 +295,10 @@ impl ListFrame {
                 self.finish_item(false);
                 input.newline()?;
             }
-            b';' if input.at(b";;") || (input.bash() && input.at(b";&")) => {
+            b';' if input.at(b";;")
+                || (input.bash() && input.at(b";&"))
+                || (input.zsh() && input.at(b";|")) =>
+            {
                 return self.end_arm(input);
             }
             b';' => {
@@ -319,6 +326,10 @@ impl ListFrame {
             }
             b'&' => {
                 input.pos += 1;
+                // `&|`, `&!`: and the shell forgets it.
+                if input.zsh() && !input.eat(b"|") {
+                    input.eat(b"!");
+                }
                 self.finish_item(true);
             }
             b')' => return self.end_at(End::Paren, b")", input),
@@ -326,7 +337,10 @@ impl ListFrame {
                 return self.end_at(End::Brace, b"}", input);
             }
             _ => {
-                if self.closed
+                let brace = input.zsh()
+                    && self.ends == Ends::Brace
+                    && input.bare_word().is_some_and(|(word, _)| &*word == b"}");
+                if (self.closed || brace)
                     && let Some((word, end)) = input.bare_word()
                     && let Some(closer) = closer(&word)
                     && self.ends.take(closer)
@@ -334,6 +348,9 @@ impl ListFrame {
                     let step = self.end(closer, input);
                     input.pos = end;
                     return step;
+                }
+                if input.zsh() && self.closed && self.ends.take(End::Short) {
+                    return self.end(End::Short, input);
                 }
                 return Err(input.fault());
             }

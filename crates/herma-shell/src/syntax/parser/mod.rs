@@ -17,6 +17,7 @@ mod parameter;
 mod parts;
 mod quote;
 mod redirect;
+mod short;
 mod simple;
 mod test_command;
 

@@ -42,6 +42,12 @@ pub(super) struct ParameterFrame {
     operation: Operation,
     /// The first of two operands.
     held: Option<Word>,
+    /// zsh: the value's own substitutions run (`(e)`).
+    evaluates: bool,
+    /// zsh: what comes out is not followed.
+    opaque: bool,
+    /// zsh: `$name[…]`, without braces.
+    bare: bool,
 }
 
 impl ParameterFrame {
@@ -57,11 +63,25 @@ impl ParameterFrame {
             length: false,
             operation: Operation::None,
             held: None,
+            evaluates: false,
+            opaque: false,
+            bare: false,
+        }
+    }
+
+    /// `$name[`: the input stands behind the bracket.
+    pub(super) fn bare(start: usize, name: Vec<u8>, double: bool) -> Self {
+        Self {
+            state: State::Subscript,
+            name,
+            bare: true,
+            ..Self::new(start, double)
         }
     }
 
     fn parameter(&mut self, span: Span) -> Part {
-        Part::Parameter(Box::new(Parameter {
+        let name = self.evaluates.then(|| self.name.clone());
+        let part = Part::Parameter(Box::new(Parameter {
             name: std::mem::take(&mut self.name),
             subscript: self.subscript.take(),
             indirect: self.indirect,
@@ -69,15 +89,46 @@ impl ParameterFrame {
             operation: std::mem::replace(&mut self.operation, Operation::None),
             braced: true,
             span,
-        }))
+        }));
+        match name {
+            Some(name) => Part::Opaque(vec![
+                part,
+                Part::Parameter(Box::new(Parameter {
+                    name,
+                    subscript: None,
+                    indirect: false,
+                    length: false,
+                    operation: Operation::Transform(b'P'),
+                    braced: true,
+                    span,
+                })),
+            ]),
+            None if self.opaque => Part::Opaque(vec![part]),
+            None => part,
+        }
     }
 
     pub(super) fn step(&mut self, input: &mut Input) -> Outcome {
         match self.state {
             State::Head => {
+                if input.zsh() && !self.flags(input)? {
+                    self.state = State::Bad;
+                    return Ok(Step::Stay);
+                }
                 self.head(input);
                 if self.state == State::Subscript {
                     return Ok(read(Mode::Subscript, input));
+                }
+                Ok(Step::Stay)
+            }
+            State::Subscript if self.bare => Ok(read(Mode::Subscript, input)),
+            State::Operator if self.bare => {
+                self.state = State::Done;
+                if input.peek() == Some(b'[') {
+                    // A part of an element.
+                    self.opaque = true;
+                    input.pos += 1;
+                    self.state = State::Subscript;
                 }
                 Ok(Step::Stay)
             }
@@ -168,6 +219,20 @@ impl ParameterFrame {
         };
         let at = input.pos;
         input.pos += 1;
+        if input.zsh() {
+            let next = input.peek();
+            let modifier = byte == b':'
+                && next.is_some_and(|next| {
+                    next.is_ascii_alphabetic()
+                        || matches!(next, b'#' | b'|' | b'*' | b'^' | b'/' | b':' | b'&')
+                });
+            if modifier || matches!(byte, b'^' | b',' | b'~' | b'@' | b'[') {
+                // Its values are not followed.
+                input.pos = at;
+                self.state = State::Bad;
+                return Ok(Step::Stay);
+            }
+        }
         self.state = match byte {
             b'}' => {
                 let all = self.subscript.as_ref().is_some_and(is_all);
@@ -235,6 +300,57 @@ impl ParameterFrame {
             }
         };
         Ok(Step::Stay)
+    }
+
+    /// zsh: `(flags)` and the signs in front of the name; false when the rest is not followed.
+    fn flags(&mut self, input: &mut Input) -> Outcome<bool> {
+        if input.peek() == Some(b'(') {
+            let mut index = input.pos + 1;
+            let mut plain = true;
+            let mut evaluates = false;
+            loop {
+                match input.raw(index) {
+                    Some(b')') => break,
+                    Some(b'e') => evaluates = true,
+                    Some(b'@' | b'P' | b'A') => {}
+                    Some(b'$' | b'`' | b'\'' | b'"' | b'\\' | b'\n' | b'}') | None => {
+                        return Err(input.fault());
+                    }
+                    Some(_) => plain = false,
+                }
+                index += 1;
+            }
+            let flags = input.slice(input.pos, index).to_vec();
+            if evaluates {
+                let named = input
+                    .raw(index + 1)
+                    .is_some_and(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
+                if !named {
+                    return Err(input.fault());
+                }
+                self.evaluates = true;
+            } else if !plain {
+                return Ok(false);
+            }
+            self.opaque |= flags.contains(&b'P') || flags.contains(&b'A');
+            input.pos = index + 1;
+        }
+        loop {
+            match (input.peek(), input.peek_second()) {
+                (Some(b'='), _) => {
+                    input.pos += 1;
+                    self.operation = Operation::Transform(b'=');
+                }
+                (Some(b'~'), _) => input.pos += 1,
+                (Some(b'^' | b'+'), _) => {
+                    input.pos += 1;
+                    self.opaque = true;
+                }
+                (Some(b'!'), Some(b'}')) => return Ok(true),
+                (Some(b'!' | b'"' | b':' | b'('), _) => return Ok(false),
+                _ => return Ok(true),
+            }
+        }
     }
 
     pub(super) fn receive(&mut self, product: Product, _input: &Input) {

@@ -280,6 +280,16 @@ impl Parts {
     fn ending(&mut self, byte: u8, input: &mut Input) -> Outcome<Option<Step>> {
         match (self.mode, byte) {
             (Mode::Double | Mode::HereDoc, _) => {}
+            (Mode::Word { .. }, b'=')
+                if input.zsh() && input.pos == self.start && input.peek_second() == Some(b'(') =>
+            {
+                let start = input.pos;
+                input.pos = input.joined(start + 1) + 1;
+                return self.open(Frame::Sub(SubFrame::new(SubKind::Input, start)));
+            }
+            (Mode::Word { .. }, b'(') if input.zsh() && input.empty_parens().is_none() => {
+                return self.group(input);
+            }
             (Mode::Word { head }, b'?' | b'*' | b'+' | b'@' | b'!') => {
                 return self.extended_glob(byte, head, input);
             }
@@ -329,6 +339,20 @@ impl Parts {
         Ok(None)
     }
 
+    /// zsh: alternatives, or qualifiers of a pattern.
+    fn group(&mut self, input: &mut Input) -> Outcome<Option<Step>> {
+        let start = input.pos;
+        let checkpoint = input.checkpoint();
+        input.pos += 1;
+        self.open(Frame::ExtendedGlob(ExtendedGlobFrame {
+            operator: b'(',
+            checkpoint,
+            start,
+            alternatives: Vec::new(),
+            closed: false,
+        }))
+    }
+
     /// At a byte that begins a pattern list when `(` follows.
     fn extended_glob(
         &mut self,
@@ -337,7 +361,8 @@ impl Parts {
         input: &mut Input,
     ) -> Outcome<Option<Step>> {
         let start = input.pos;
-        if !input.bash() || input.peek_second() != Some(b'(') || input.refused(start) {
+        if !input.bash() || input.zsh() || input.peek_second() != Some(b'(') || input.refused(start)
+        {
             return Ok(None);
         }
         let checkpoint = input.checkpoint();
@@ -454,6 +479,11 @@ impl ExtendedGlobFrame {
             at: 0,
         };
         Some(Product::Part(self.part(text)))
+    }
+
+    /// A group of zsh is nothing else.
+    pub(super) fn has_other_reading(&self) -> bool {
+        self.operator != b'('
     }
 
     /// Plain text: the word goes on at the operator.

@@ -134,6 +134,9 @@ impl Parts {
                 input.pos = second;
                 Ok(None)
             }
+            Some(byte @ (b'=' | b'~' | b'^' | b'+' | b'#')) if input.zsh() => {
+                self.zsh_sign(byte, start, second, input)
+            }
             Some(byte) if byte == b'_' || byte.is_ascii_alphabetic() => {
                 let mut end = second;
                 while input
@@ -142,10 +145,22 @@ impl Parts {
                 {
                     end = input.joined(end + 1);
                 }
+                if input.zsh() {
+                    return self.zsh_parameter(start, second, end, input);
+                }
                 self.parameter(start, second, end, input);
                 Ok(None)
             }
             Some(byte) if byte.is_ascii_digit() || is_special(byte) => {
+                if input.zsh() {
+                    let mut end = second + 1;
+                    while byte.is_ascii_digit()
+                        && input.raw(end).is_some_and(|byte| byte.is_ascii_digit())
+                    {
+                        end += 1;
+                    }
+                    return self.zsh_parameter(start, second, end, input);
+                }
                 self.parameter(start, second, second + 1, input);
                 Ok(None)
             }
@@ -155,6 +170,115 @@ impl Parts {
                 Ok(None)
             }
         }
+    }
+
+    /// `$=name`, `$~name`, `$^name`, `$+name`, `$#name`
+    fn zsh_sign(
+        &mut self,
+        sign: u8,
+        start: usize,
+        from: usize,
+        input: &mut Input,
+    ) -> Outcome<Option<Step>> {
+        let name = input.joined(from + 1);
+        let mut end = name;
+        while input
+            .raw(end)
+            .is_some_and(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
+        {
+            end = input.joined(end + 1);
+        }
+        if end == name
+            && matches!(
+                input.raw(name),
+                Some(b'@' | b'*' | b'{' | b'=' | b'~' | b'^')
+            )
+            && sign != b'#'
+        {
+            // More than one sign, or a sign in front of a list or braces.
+            return Err(input.fault());
+        }
+        if end == name {
+            if sign == b'#' {
+                return self.zsh_parameter(start, from, name, input);
+            }
+            self.text(b'$', start, false, input);
+            input.pos = from;
+            return Ok(None);
+        }
+        let span = input.span(start, end);
+        let parameter = Part::Parameter(Box::new(Parameter {
+            name: input.joined_slice(name, end),
+            subscript: None,
+            indirect: false,
+            length: sign == b'#',
+            operation: if sign == b'=' {
+                Operation::Transform(b'=')
+            } else {
+                Operation::None
+            },
+            braced: true,
+            span,
+        }));
+        input.pos = end;
+        if input.peek() == Some(b'[') {
+            while let Some(byte) = input.raw(input.pos)
+                && byte != b']'
+            {
+                if matches!(byte, b'$' | b'`' | b'\n' | b' ') {
+                    return Err(input.fault());
+                }
+                input.pos += 1;
+            }
+            input.pos += 1;
+            self.part(Part::Opaque(vec![parameter]));
+            return Ok(None);
+        }
+        self.part(match sign {
+            b'=' | b'~' | b'#' => parameter,
+            _ => Part::Opaque(vec![parameter]),
+        });
+        Ok(None)
+    }
+
+    /// `$name`, with the subscripts and modifiers that may follow it in zsh.
+    fn zsh_parameter(
+        &mut self,
+        start: usize,
+        from: usize,
+        to: usize,
+        input: &mut Input,
+    ) -> Outcome<Option<Step>> {
+        input.pos = to;
+        if input.peek() == Some(b'[') {
+            input.pos += 1;
+            let name = input.joined_slice(from, to);
+            let double = self.mode.double();
+            return self.open(Frame::Parameter(ParameterFrame::bare(start, name, double)));
+        }
+        let mut end = to;
+        while input.raw(end) == Some(b':')
+            && input
+                .raw(end + 1)
+                .is_some_and(|letter| b"aAcehlPqQrtux".contains(&letter))
+            && !matches!(input.raw(end + 2), Some(byte) if byte.is_ascii_alphanumeric() || byte == b'_')
+        {
+            end += 2;
+        }
+        let substitutes = input.raw(end) == Some(b':')
+            && matches!(input.raw(end + 1), Some(b's' | b'g' | b'&'))
+            && !matches!(input.raw(end + 2), Some(byte) if byte.is_ascii_alphanumeric() || byte == b'_');
+        if substitutes {
+            return Err(input.fault());
+        }
+        self.parameter(start, from, to, input);
+        if end > to {
+            input.pos = end;
+            if let Some(part) = self.parts.pop() {
+                self.part(Part::Opaque(vec![part]));
+            }
+        }
+        Ok(None)
     }
 
     /// `$name`

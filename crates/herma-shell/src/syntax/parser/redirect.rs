@@ -78,6 +78,24 @@ impl RedirectFrame {
             Some((*op, input.ends_at(index, text)?))
         })?;
         input.pos = end;
+        if input.zsh() {
+            // `>!`, `>>|`, `&>|`, `>>&`: the same, even over a file that stands there.
+            let op = match op {
+                RedirectOp::Append if input.eat(b"&") => RedirectOp::BothAppend,
+                op => op,
+            };
+            let writes = matches!(
+                op,
+                RedirectOp::Write
+                    | RedirectOp::Append
+                    | RedirectOp::Both
+                    | RedirectOp::BothAppend
+                    | RedirectOp::DupOut
+            );
+            if writes && !input.eat(b"!") {
+                input.eat(b"|");
+            }
+        }
         let strips_tabs = op == RedirectOp::HereDoc && input.eat(b"-");
         Some(Self {
             op,

@@ -59,9 +59,18 @@ impl SimpleFrame {
         }
         input.skip_blanks();
         match input.peek() {
-            Some(b'(') => return self.parenthesis(input),
+            Some(b'(') if !(input.zsh() && self.is_argument(input)) => {
+                return self.parenthesis(input);
+            }
             None | Some(b'\n' | b';' | b'|' | b')' | b'#') => return self.finish(end, input),
             Some(b'&') if !(input.bash() && input.at(b"&>")) => return self.finish(end, input),
+            Some(b'}')
+                if input.zsh()
+                    && !self.is_empty()
+                    && input.bare_word().is_some_and(|(word, _)| &*word == b"}") =>
+            {
+                return self.finish(end, input);
+            }
             _ => {}
         }
         if let Some(frame) = RedirectFrame::begin(input) {
@@ -84,6 +93,27 @@ impl SimpleFrame {
         ))))
     }
 
+    /// zsh: an argument that begins with a group of patterns.
+    fn is_argument(&self, input: &mut Input) -> bool {
+        !self.simple.words.is_empty() && input.empty_parens().is_none()
+    }
+
+    /// The names in front of `()`, if they are nothing else.
+    fn names(&self) -> Option<Vec<Vec<u8>>> {
+        let mut names = Vec::new();
+        for word in &self.simple.words {
+            let mut name = Vec::new();
+            for part in &word.parts {
+                match part {
+                    Part::Literal(text) | Part::Quoted(text) => name.extend_from_slice(&text.bytes),
+                    _ => return None,
+                }
+            }
+            names.push(name);
+        }
+        Some(names)
+    }
+
     fn finish(&mut self, end: usize, input: &Input) -> Outcome {
         if self.is_empty() {
             return Err(input.fault());
@@ -101,16 +131,20 @@ impl SimpleFrame {
     /// At `(`: a function, or an error.
     fn parenthesis(&mut self, input: &mut Input) -> Outcome {
         let alone = self.may_define
-            && self.simple.words.len() == 1
+            && (self.simple.words.len() == 1 || input.zsh() && !self.simple.words.is_empty())
             && self.simple.assignments.is_empty()
             && self.simple.redirects.is_empty();
         match input.empty_parens() {
             Some(end) if alone => {
-                let name = input.joined_slice(self.first.0, self.first.1);
+                let names = if input.zsh() {
+                    self.names().ok_or_else(|| input.fault())?
+                } else {
+                    vec![input.joined_slice(self.first.0, self.first.1)]
+                };
                 input.pos = end;
                 self.simple.words.clear();
                 Ok(Step::Become(Frame::Function(FunctionFrame::named(
-                    self.start, name,
+                    self.start, names,
                 ))))
             }
             _ => Err(input.fault()),
