@@ -244,3 +244,83 @@ fn long_lines_of_ordinary_commands_end_in_time() {
     timed(&"a=$(b) ".repeat(20_000));
     timed(&"f() { a; }\n".repeat(10_000));
 }
+
+#[test]
+fn texts_for_zsh_take_time_by_their_length() {
+    let units = [
+        "(",
+        ")",
+        "{ ",
+        "} ",
+        "$a[",
+        "$a[1]",
+        "${(e)a",
+        "${(",
+        "$=a",
+        "$#",
+        "=(",
+        "=a ",
+        "*(",
+        "*(.)",
+        "() { ",
+        "f() ",
+        "a b () { ",
+        "function a ",
+        "repeat 2 ",
+        "for a (",
+        "for a (b) ",
+        ">!",
+        "> a ",
+        "&|",
+        "&! ",
+        "always { ",
+        "{ a } always ",
+        "if [[ a ]] ",
+        "if (( 1 )) { ",
+        "elif ",
+        "- ",
+        "noglob ",
+        "x=(a) ",
+        "$x ",
+        "$x:h",
+        "~a ",
+        "^a ",
+        "(a|",
+        "(#q",
+        "echo a > b > c\n",
+        "a[1]=b\n",
+        "setopt extendedglob\n",
+    ];
+    for unit in units {
+        let text = unit.repeat((64 << 10) / unit.len());
+        let start = std::time::Instant::now();
+        let source = Source::original(text.clone().into_bytes());
+        let _ = parse(&source, Dialect::Zsh);
+        let took = start.elapsed();
+        assert!(
+            took < std::time::Duration::from_secs(10),
+            "{unit:?}: {took:?}"
+        );
+        let short = unit.repeat((4 << 10) / unit.len());
+        let run = move || {
+            let request = herma_shell::Request {
+                text: short.as_bytes(),
+                dialect: Dialect::Zsh,
+                cwd: b"/w",
+            };
+            let start = std::time::Instant::now();
+            let _ = herma_shell::analyse(&request, &herma_shell::EmptyWorld);
+            start.elapsed()
+        };
+        let took = std::thread::Builder::new()
+            .stack_size(herma_shell::STACK)
+            .spawn(run)
+            .expect("a thread")
+            .join()
+            .expect("an answer");
+        assert!(
+            took < std::time::Duration::from_secs(30),
+            "{unit:?}: {took:?}"
+        );
+    }
+}

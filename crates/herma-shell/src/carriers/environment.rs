@@ -260,6 +260,22 @@ fn shell(name: &str, command: &Command<'_>, dialect: Dialect) -> Vec<Step> {
             ));
         }
     }
+    if dialect == Dialect::Zsh
+        && let Some(binding) = binding(command, b"ZDOTDIR")
+        && !binding.value.pieces.is_empty()
+    {
+        let mut path = binding.value.clone();
+        path.push_text(b"/.zshenv", None);
+        steps.push(Step::local(
+            "ZDOTDIR",
+            Payload::ShellFile {
+                path,
+                span: binding.span,
+                parameters: Vec::new(),
+                dialect,
+            },
+        ));
+    }
     for variable in ["PS1", "PS4", "PS0", "PS2"] {
         steps.extend(
             binding(command, variable.as_bytes())

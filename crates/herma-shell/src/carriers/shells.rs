@@ -139,6 +139,21 @@ pub(super) fn shell(name: &str, argv: &[Arg], dialect: Dialect) -> Vec<Step> {
         };
     let span = argv_span(argv);
     let mut steps: Vec<Step> = Vec::new();
+    // Options of zsh change how the text is read: only those that nothing changes are passed over.
+    let options = argv.get(1..read.rest).unwrap_or_default();
+    let changes = options.iter().any(|arg| {
+        let head = arg.value.known_prefix();
+        match head.as_slice() {
+            [b'-', b'-', ..] => !matches!(head.as_slice(), b"--no-rcs" | b"--login"),
+            [b'-' | b'+', letters @ ..] => letters
+                .iter()
+                .any(|letter| !b"cfilsduvexn".contains(letter)),
+            _ => true,
+        }
+    });
+    if dialect == Dialect::Zsh && changes {
+        steps.push(Step::local(via.clone(), Payload::Foreign { span }));
+    }
     let candidates = read.unclear.iter().copied().chain([read.rest]);
     for at in candidates {
         let Some(first) = argv.get(at) else { continue };
@@ -181,7 +196,8 @@ pub(super) fn shell(name: &str, argv: &[Arg], dialect: Dialect) -> Vec<Step> {
     if read.lost {
         steps.push(Step::local(via.clone(), Payload::Unresolved { span }));
     }
-    if steps.is_empty() && !read.text {
+    let nothing = argv.get(read.rest).is_none() && read.unclear.is_empty() && !read.lost;
+    if nothing && !read.text {
         steps.push(input(&via, span, dialect));
     }
     if read.interactive || !read.text {

@@ -9,6 +9,7 @@ mod array;
 mod clause;
 mod command;
 mod frame;
+mod function;
 mod graft;
 mod heredoc;
 mod input;

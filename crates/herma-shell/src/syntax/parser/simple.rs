@@ -2,8 +2,8 @@
 
 use super::Outcome;
 use super::array::AssignmentFrame;
-use super::command::FunctionFrame;
 use super::frame::{Frame, Product, Step};
+use super::function::FunctionFrame;
 use super::input::Input;
 use super::parts::{Mode, Parts};
 use super::redirect::RedirectFrame;
