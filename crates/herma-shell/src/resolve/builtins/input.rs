@@ -125,7 +125,11 @@ impl Machine<'_> {
         let separators = self.separators(state);
         if let Some(array) = &read.array {
             let slots = lines.iter().map(|line| fields(line, &separators));
-            self.assign_any(state, array, slots.map(indexed).collect());
+            let mut slots: Vec<Slot> = slots.map(indexed).collect();
+            if slots.is_empty() {
+                slots.push(indexed(Vec::new()));
+            }
+            self.assign_any(state, array, slots);
             // The other names are emptied.
             for name in read.names.iter().take(read.valid) {
                 self.assign_any(state, name, Vec::new());
