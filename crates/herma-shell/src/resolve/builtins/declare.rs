@@ -160,8 +160,9 @@ impl Machine<'_> {
             let value = self.expand_single(&target.value, state);
             match &target.subscript {
                 Some(subscript) => {
-                    self.arithmetic_text(&Value::computed(subscript.as_slice()), span, state);
-                    self.assign_element(state, name, Some(subscript), value, target.append);
+                    let subscript = Value::computed(subscript.as_slice());
+                    let key = self.key(name, &subscript, span, state);
+                    self.assign_element(state, name, key.as_deref(), value, target.append);
                 }
                 None => self.assign(state, name, Slot::Scalar(value), target.append),
             }

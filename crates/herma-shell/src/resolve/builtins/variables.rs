@@ -4,6 +4,7 @@ use crate::execution::Arg;
 use crate::resolve::machine::state::{Slot, State, Variable};
 use crate::resolve::machine::{Io, Machine};
 use crate::resolve::values::parameter::{array, shifted};
+use crate::source::Span;
 use crate::value::Value;
 
 impl Machine<'_> {
@@ -19,8 +20,7 @@ impl Machine<'_> {
                 continue;
             }
             if name.contains(&b'[') {
-                self.arithmetic_text(&arg.value, arg.span, state);
-                self.unset_element(&name, state);
+                self.unset_element(&name, arg.span, state);
                 continue;
             }
             if functions_only {
@@ -35,12 +35,14 @@ impl Machine<'_> {
     }
 
     /// `unset 'name[subscript]'`
-    fn unset_element(&mut self, text: &[u8], state: &mut State) {
+    fn unset_element(&mut self, text: &[u8], span: Span, state: &mut State) {
         let Some(open) = text.iter().position(|byte| *byte == b'[') else {
             return;
         };
         let name = text.get(..open).unwrap_or_default();
         let key = text.get(open + 1..text.len() - 1).unwrap_or_default();
+        let known = self.key(name, &Value::computed(key), span, state);
+        let key = known.as_deref().unwrap_or(key);
         let moved = match self.slot(name, state) {
             Slot::Array(elements) => shifted(&elements, key),
             _ => false,

@@ -2,13 +2,18 @@
 //!
 //! bash expands subscripts inside arithmetic again, so `x='a[$(cmd)]'; $((x))` runs `cmd`.
 
+mod text;
+
 use std::collections::HashSet;
 
+use self::text::{
+    ASSIGNING, LEVELS, apply, assigns, decimal, name_positions, names, shown, starts_name,
+};
 use crate::resolve::machine::Machine;
-use crate::resolve::machine::state::{Slot, State};
+use crate::resolve::machine::state::{Slot, State, Variable as Attributed};
 use crate::source::Span;
 use crate::syntax::Word;
-use crate::value::{Origin, Piece, Value};
+use crate::value::{Origin, Value};
 
 /// How often a variable's value may name another one.
 const MAX_CHAIN: usize = 16;
@@ -22,12 +27,12 @@ impl Machine<'_> {
 
     /// Evaluates text as arithmetic, with everything that this runs.
     pub(crate) fn arithmetic_text(&mut self, text: &Value, span: Span, state: &mut State) -> Value {
-        self.evaluate(text, span, state, 0)
+        self.evaluate(text, span, state, Depth::default())
     }
 
-    fn evaluate(&mut self, text: &Value, span: Span, state: &mut State, chain: usize) -> Value {
+    fn evaluate(&mut self, text: &Value, span: Span, state: &mut State, depth: Depth) -> Value {
         let unknown = || Value::unknown(Origin::Other);
-        if chain > MAX_CHAIN {
+        if depth.chain > MAX_CHAIN {
             self.beyond(span);
             return unknown();
         }
@@ -35,27 +40,12 @@ impl Machine<'_> {
             return unknown();
         }
         self.substitutions_in(text, span, state);
-        // Names in it are evaluated in turn, unknown parts or not.
         let shown = shown(text);
         self.spend(shown.len() as u64 / 4);
+        // Names in it are evaluated in turn; what this changes counts when their turn comes.
+        let mut inner = state.clone();
         for name in names(&shown) {
-            let value = self.scalar(name, state);
-            let plain = value
-                .bytes()
-                .is_some_and(|b| b.iter().all(|b| b.is_ascii_digit() || *b == b'-'));
-            if !plain && !value.is(name) && !value.has_unset() {
-                // What it changes counts when its turn comes, unless it never does.
-                let mut inner = state.clone();
-                let state = if text.is_known() {
-                    &mut inner
-                } else {
-                    &mut *state
-                };
-                self.evaluate(&value, span, state, chain + 1);
-            }
-        }
-        if !text.is_known() {
-            return unknown();
+            self.evaluate_value(name, span, &mut inner, depth);
         }
         let mut parser = Expression {
             text: &shown,
@@ -64,63 +54,52 @@ impl Machine<'_> {
             state,
             span,
             depth: 0,
-            chain,
+            around: depth,
             skipped: 0,
+            doubted: 0,
         };
+        if !text.is_known() {
+            // What stands in the unknown part decides what of the rest is evaluated.
+            parser.abandon();
+            return unknown();
+        }
         let value = parser.comma();
-        let end = parser.skip().is_none();
+        if value.is_err() || parser.skip().is_some() {
+            parser.abandon();
+            return unknown();
+        }
         match value {
-            Some(number) if end => Value::computed(number.to_string()),
+            Ok(Some(number)) => Value::computed(number.to_string()),
             _ => unknown(),
         }
     }
-}
 
-/// An expression with a blank for each part that cannot be known.
-fn shown(text: &Value) -> Vec<u8> {
-    let mut shown = Vec::new();
-    for piece in &text.pieces {
-        match piece {
-            Piece::Text { bytes, .. } | Piece::Glob { pattern: bytes, .. } => {
-                shown.extend_from_slice(bytes);
-            }
-            Piece::Unset(_) => {}
-            Piece::Unknown(_) => shown.push(b' '),
+    /// Evaluates the value of a name where it may be an expression itself.
+    fn evaluate_value(&mut self, name: &[u8], span: Span, state: &mut State, depth: Depth) {
+        let value = self.scalar(name, state);
+        let plain = value.bytes().is_some_and(|bytes| decimal(&bytes).is_some());
+        if !plain && !value.is(name) && !value.has_unset() {
+            self.evaluate(&value, span, state, depth.deeper(false));
         }
     }
-    shown
 }
 
-/// The variable names in an expression.
-fn names(text: &[u8]) -> Vec<&[u8]> {
-    let mut names = Vec::new();
-    let mut seen = HashSet::new();
-    let mut position = 0;
-    while let Some(byte) = text.get(position) {
-        let start = position;
-        if byte.is_ascii_alphabetic() || *byte == b'_' {
-            while text
-                .get(position)
-                .is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
-            {
-                position += 1;
-            }
-            let name = text.get(start..position).unwrap_or_default();
-            if seen.insert(name) {
-                names.push(name);
-            }
-        } else if byte.is_ascii_digit() {
-            while text
-                .get(position)
-                .is_some_and(|b| b.is_ascii_alphanumeric())
-            {
-                position += 1;
-            }
-        } else {
-            position += 1;
+/// Where an evaluation stands.
+#[derive(Clone, Copy, Default)]
+struct Depth {
+    /// How many variables' values lead to it.
+    chain: usize,
+    /// Whether it takes place is not known.
+    doubtful: bool,
+}
+
+impl Depth {
+    fn deeper(self, doubtful: bool) -> Self {
+        Self {
+            chain: self.chain + 1,
+            doubtful: self.doubtful || doubtful,
         }
     }
-    names
 }
 
 /// A recursive-descent evaluator; depth is bounded by [`MAX_NESTING`].
@@ -131,31 +110,20 @@ struct Expression<'e, 'm, 'w> {
     state: &'m mut State,
     span: Span,
     depth: usize,
-    /// How many variables' values lead to this expression.
-    chain: usize,
+    around: Depth,
     /// How many operators around leave this part out (`0 && x++`).
     skipped: usize,
+    /// How many operators around may leave this part out (`$n && x++`).
+    doubted: usize,
 }
 
+/// A number, or none where it cannot be known.
+type Number = Option<i64>;
+
+/// The text is no expression, or one that is not evaluated to its end.
+struct Stopped;
+
 const MAX_NESTING: usize = 64;
-
-/// Binary operators by precedence, loosest first.
-const LEVELS: [&[&[u8]]; 11] = [
-    &[b"||"],
-    &[b"&&"],
-    &[b"|"],
-    &[b"^"],
-    &[b"&"],
-    &[b"==", b"!="],
-    &[b"<=", b">=", b"<", b">"],
-    &[b"<<", b">>"],
-    &[b"+", b"-"],
-    &[b"*", b"/", b"%"],
-    &[b"**"],
-];
-
-/// Operators that may stand in front of the `=` of an assignment.
-const ASSIGNING: [&[u8]; 10] = [b"+", b"-", b"*", b"/", b"%", b"<<", b">>", b"&", b"^", b"|"];
 
 impl Expression<'_, '_, '_> {
     fn skip(&mut self) -> Option<u8> {
@@ -194,66 +162,86 @@ impl Expression<'_, '_, '_> {
         true
     }
 
-    fn comma(&mut self) -> Option<i64> {
+    fn comma(&mut self) -> Result<Number, Stopped> {
         let mut value = self.ternary()?;
         while self.take(b",") {
             value = self.ternary()?;
         }
-        Some(value)
+        Ok(value)
     }
 
-    fn ternary(&mut self) -> Option<i64> {
+    fn ternary(&mut self) -> Result<Number, Stopped> {
         self.depth += 1;
         if self.depth > MAX_NESTING {
-            return None;
+            return Err(Stopped);
         }
         let condition = self.binary(0)?;
         let value = if self.take(b"?") {
-            let then = self.unless(condition == 0, Self::ternary)?;
+            let holds = condition.map(|condition| condition != 0);
+            let then = self.when(holds, Self::ternary)?;
             if !self.take(b":") {
-                return None;
+                return Err(Stopped);
             }
-            let otherwise = self.unless(condition != 0, Self::ternary)?;
-            if condition != 0 { then } else { otherwise }
+            let otherwise = self.when(holds.map(|holds| !holds), Self::ternary)?;
+            holds.and_then(|holds| if holds { then } else { otherwise })
         } else {
             condition
         };
         self.depth -= 1;
-        Some(value)
+        Ok(value)
     }
 
-    /// A part whose assignments do not count when it is left out.
-    fn unless(&mut self, out: bool, inner: fn(&mut Self) -> Option<i64>) -> Option<i64> {
-        self.skipped += usize::from(out);
+    /// A part whose assignments count when the condition holds.
+    fn when(
+        &mut self,
+        holds: Option<bool>,
+        inner: impl FnOnce(&mut Self) -> Result<Number, Stopped>,
+    ) -> Result<Number, Stopped> {
+        let (skipped, doubted) = (
+            usize::from(holds == Some(false)),
+            usize::from(holds.is_none()),
+        );
+        self.skipped += skipped;
+        self.doubted += doubted;
         let value = inner(self);
-        self.skipped -= usize::from(out);
+        if value.is_ok() {
+            self.skipped -= skipped;
+            self.doubted -= doubted;
+        }
         value
     }
 
-    fn binary(&mut self, level: usize) -> Option<i64> {
+    fn binary(&mut self, level: usize) -> Result<Number, Stopped> {
         let Some(operators) = LEVELS.get(level) else {
             return self.unary();
         };
         let mut left = self.binary(level + 1)?;
         loop {
             let Some(operator) = operators.iter().find(|operator| self.take(operator)) else {
-                return Some(left);
+                return Ok(left);
             };
-            let decided = match *operator {
-                b"||" => left != 0,
-                b"&&" => left == 0,
-                _ => false,
+            let goes_on = match *operator {
+                b"||" => left.map(|left| left == 0),
+                b"&&" => left.map(|left| left != 0),
+                _ => Some(true),
             };
-            self.skipped += usize::from(decided);
             // Powers bind to the right.
-            let right = self.binary(level + usize::from(**operator != *b"**"));
-            self.skipped -= usize::from(decided);
-            left = apply(operator, left, right?)?;
+            let next = level + usize::from(**operator != *b"**");
+            let right = self.when(goes_on, |expression| expression.binary(next))?;
+            left = match (left, right) {
+                (Some(left), Some(right)) => match apply(operator, left, right) {
+                    // An error ends the evaluation where it takes place.
+                    None if self.skipped == 0 => return Err(Stopped),
+                    number => number,
+                },
+                (Some(left), None) if goes_on == Some(false) => Some(i64::from(left != 0)),
+                _ => None,
+            };
         }
     }
 
-    fn unary(&mut self) -> Option<i64> {
-        let first = self.skip()?;
+    fn unary(&mut self) -> Result<Number, Stopped> {
+        let first = self.skip().ok_or(Stopped)?;
         if matches!(first, b'+' | b'-') && self.text.get(self.position + 1) == Some(&first) {
             let step = if first == b'+' { 1 } else { -1 };
             let before = self.position;
@@ -261,43 +249,42 @@ impl Expression<'_, '_, '_> {
             let named = self.skip().is_some_and(starts_name);
             if named {
                 let place = self.variable()?;
-                let value = self.value_of(&place)?.wrapping_add(step);
-                return Some(self.set(&place, value));
+                let value = self.value_of(&place).map(|value| value.wrapping_add(step));
+                return Ok(self.set(&place, value));
             }
             self.position = before;
         }
+        let mut apply = |apply: fn(i64) -> i64| {
+            self.position += 1;
+            Ok(self.nested(Self::unary)?.map(apply))
+        };
         match first {
-            b'-' => {
-                self.position += 1;
-                Some(self.nested(Self::unary)?.wrapping_neg())
-            }
-            b'+' => {
-                self.position += 1;
-                self.nested(Self::unary)
-            }
-            b'!' => {
-                self.position += 1;
-                self.nested(Self::unary).map(|n| i64::from(n == 0))
-            }
-            b'~' => {
-                self.position += 1;
-                self.nested(Self::unary).map(|n| !n)
-            }
+            b'-' => apply(i64::wrapping_neg),
+            b'+' => apply(|number| number),
+            b'!' => apply(|number| i64::from(number == 0)),
+            b'~' => apply(|number| !number),
             b'(' => {
                 self.position += 1;
                 let value = self.nested(Self::comma)?;
-                self.take(b")").then_some(value)
+                if self.take(b")") {
+                    Ok(value)
+                } else {
+                    Err(Stopped)
+                }
             }
-            byte if byte.is_ascii_digit() => self.number(),
+            byte if byte.is_ascii_digit() => self.number().map(Some).ok_or(Stopped),
             byte if starts_name(byte) => self.name(),
-            _ => None,
+            _ => Err(Stopped),
         }
     }
 
-    fn nested(&mut self, inner: fn(&mut Self) -> Option<i64>) -> Option<i64> {
+    fn nested(
+        &mut self,
+        inner: fn(&mut Self) -> Result<Number, Stopped>,
+    ) -> Result<Number, Stopped> {
         self.depth += 1;
         if self.depth > MAX_NESTING {
-            return None;
+            return Err(Stopped);
         }
         let value = inner(self);
         self.depth -= 1;
@@ -346,23 +333,27 @@ impl Expression<'_, '_, '_> {
     }
 
     /// A name, with its subscript when it has one.
-    fn variable(&mut self) -> Option<Vec<u8>> {
-        let mut place = self
+    fn variable(&mut self) -> Result<Variable, Stopped> {
+        let name = self
             .word(|b| b.is_ascii_alphanumeric() || b == b'_')
             .to_vec();
-        if self.text.get(self.position) == Some(&b'[') {
-            self.position += 1;
-            let index = self.nested(Self::comma)?;
-            // Elements from the end are not told apart.
-            if index < 0 || !self.take(b"]") {
-                return None;
-            }
-            place.extend_from_slice(format!("[{index}]").as_bytes());
+        if self.text.get(self.position) != Some(&b'[') {
+            return Ok(Variable::Scalar(name));
         }
-        Some(place)
+        self.position += 1;
+        let index = self.nested(Self::comma)?;
+        if !self.take(b"]") {
+            return Err(Stopped);
+        }
+        // Elements from the end are not told apart.
+        let index = index.filter(|index| *index >= 0);
+        Ok(Variable::Element(
+            name,
+            index.map(|index| index.to_string().into_bytes()),
+        ))
     }
 
-    fn name(&mut self) -> Option<i64> {
+    fn name(&mut self) -> Result<Number, Stopped> {
         let place = self.variable()?;
         self.skip();
         let rest = self.rest();
@@ -372,116 +363,152 @@ impl Expression<'_, '_, '_> {
             let step = if *sign == b'+' { 1 } else { -1 };
             self.position += 2;
             let before = self.value_of(&place);
-            return match before {
-                Some(before) => {
-                    self.set(&place, before.wrapping_add(step));
-                    Some(before)
-                }
-                None => self.forget(&place),
-            };
+            self.set(&place, before.map(|before| before.wrapping_add(step)));
+            return Ok(before);
         }
-        if rest.first() == Some(&b'=') && rest.get(1) != Some(&b'=') {
-            self.position += 1;
-            return match self.nested(Self::ternary) {
-                Some(value) => Some(self.set(&place, value)),
-                None => self.forget(&place),
-            };
+        let assigned = |operator: &&&[u8]| {
+            rest.starts_with(operator) && rest.get(operator.len()) == Some(&b'=')
+        };
+        let operator = match rest {
+            [b'=', behind @ ..] if behind.first() != Some(&b'=') => &b""[..],
+            _ => match ASSIGNING.iter().find(assigned) {
+                Some(operator) => *operator,
+                None => return Ok(self.value_of(&place)),
+            },
+        };
+        self.position += operator.len() + 1;
+        let left = if operator.is_empty() {
+            None
+        } else {
+            self.value_of(&place)
+        };
+        let Ok(right) = self.nested(Self::ternary) else {
+            self.set(&place, None);
+            return Err(Stopped);
+        };
+        if operator.is_empty() {
+            return Ok(self.set(&place, right));
         }
-        let operator = ASSIGNING
-            .iter()
-            .find(|operator| rest.starts_with(operator) && rest.get(operator.len()) == Some(&b'='));
-        if let Some(operator) = operator {
-            self.position += operator.len() + 1;
-            let left = self.value_of(&place);
-            let right = self.nested(Self::ternary);
-            return match left.zip(right).and_then(|(l, r)| apply(operator, l, r)) {
-                Some(value) => Some(self.set(&place, value)),
-                None => self.forget(&place),
-            };
+        match left
+            .zip(right)
+            .map(|(left, right)| apply(operator, left, right))
+        {
+            Some(None) if self.skipped == 0 => {
+                self.set(&place, None);
+                Err(Stopped)
+            }
+            value => Ok(self.set(&place, value.flatten())),
         }
-        self.value_of(&place)
     }
 
-    fn value_of(&mut self, place: &[u8]) -> Option<i64> {
-        let value = match place.iter().position(|byte| *byte == b'[') {
-            Some(open) => self.element(place, open)?,
-            None => self.machine.scalar(place, self.state),
+    fn value_of(&mut self, place: &Variable) -> Number {
+        // What is left out is not evaluated.
+        if self.skipped > 0 {
+            return None;
+        }
+        let value = match place {
+            Variable::Scalar(name) => self.machine.scalar(name, self.state),
+            Variable::Element(name, key) => {
+                self.machine
+                    .element(name, Some(key.as_deref()?), self.state)
+            }
         };
         let bytes = value.bytes()?.into_owned();
         if bytes.is_empty() {
             return Some(0);
         }
-        if bytes == place {
+        if matches!(place, Variable::Scalar(name) if bytes == *name) {
             return None;
         }
-        let number = std::str::from_utf8(&bytes)
-            .ok()
-            .map(str::trim)
-            .filter(|text| !text.trim_start_matches('-').starts_with('0') || *text == "0")
-            .and_then(|text| text.parse().ok());
-        match number {
+        match decimal(&bytes) {
             Some(number) => Some(number),
             // The value is an expression itself.
             None if value.has_unset() => None,
             None => {
-                let (span, chain) = (self.span, self.chain + 1);
-                let value = self.machine.evaluate(&value, span, self.state, chain);
-                std::str::from_utf8(&value.bytes()?).ok()?.parse().ok()
+                let around = self.around.deeper(self.doubted > 0);
+                let value = self.machine.evaluate(&value, self.span, self.state, around);
+                decimal(&value.bytes()?)
             }
         }
     }
 
-    fn element(&mut self, place: &[u8], open: usize) -> Option<Value> {
-        let name = place.get(..open)?;
-        let key = place.get(open + 1..place.len().checked_sub(1)?)?;
-        Some(self.machine.element(name, Some(key), self.state))
-    }
-
-    fn set(&mut self, place: &[u8], value: i64) -> i64 {
-        if self.skipped == 0 {
-            let slot = Slot::Scalar(Value::computed(value.to_string()));
-            self.machine.assign(self.state, place, slot, false);
+    /// Sets a place; where it is doubtful that this happens, the place may also be as it was.
+    fn set(&mut self, place: &Variable, value: Number) -> Number {
+        if self.skipped > 0 {
+            return value;
+        }
+        let certain = self.doubted == 0 && !self.around.doubtful;
+        let scalar = matches!(place, Variable::Scalar(_));
+        let new = match value.filter(|_| certain || scalar) {
+            Some(number) => Value::computed(number.to_string()),
+            None => Value::unknown(Origin::Variable(place.name().to_vec())),
+        };
+        match place {
+            Variable::Scalar(name) => {
+                let target = self.machine.target(name, self.state);
+                let before = self.state.variables.get(&target).cloned();
+                let slot = Slot::Scalar(new);
+                self.machine.assign(self.state, name, slot, false);
+                if !certain {
+                    let before = before.unwrap_or_else(|| Attributed::new(Slot::Inherited));
+                    self.state.variables.update(&target, |variable| {
+                        variable.join(&before, &target);
+                    });
+                }
+            }
+            Variable::Element(name, Some(key)) => {
+                self.machine
+                    .assign_element(self.state, name, Some(key), new, false);
+            }
+            Variable::Element(name, None) => {
+                self.machine.assign_some_element(self.state, name, &new);
+            }
         }
         value
     }
 
-    /// It is set to something that cannot be known.
-    fn forget(&mut self, place: &[u8]) -> Option<i64> {
-        let name = place.split(|byte| *byte == b'[').next().unwrap_or(place);
-        let unknown = Value::unknown(Origin::Variable(name.to_vec()));
-        self.machine
-            .assign(self.state, place, Slot::Scalar(unknown), false);
-        None
+    /// What stands behind is evaluated or not: what it assigns is not known.
+    fn abandon(&mut self) {
+        let rest = self.rest().to_vec();
+        if rest.is_empty() || !self.machine.spend(rest.len() as u64) {
+            return;
+        }
+        // It is not known which part is left out.
+        self.skipped = 0;
+        self.around.doubtful = true;
+        let subscripted = (0..rest.len()).rev().find(|at| {
+            rest.get(*at) == Some(&b']') && assigns(rest.get(at + 1..).unwrap_or_default())
+        });
+        let mut seen = HashSet::new();
+        for (at, name) in name_positions(&rest) {
+            let behind = rest.get(at + name.len()..).unwrap_or_default();
+            let before = rest.get(..at).unwrap_or_default().trim_ascii_end();
+            if behind.first() == Some(&b'[') {
+                if subscripted.is_some_and(|end| end > at) && seen.insert((name, true)) {
+                    self.set(&Variable::Element(name.to_vec(), None), None);
+                }
+            } else if assigns(behind) || before.ends_with(b"++") || before.ends_with(b"--") {
+                self.set(&Variable::Scalar(name.to_vec()), None);
+            } else if seen.insert((name, false)) {
+                let around = self.around;
+                self.machine
+                    .evaluate_value(name, self.span, self.state, around);
+            }
+        }
     }
 }
 
-fn starts_name(byte: u8) -> bool {
-    byte.is_ascii_alphabetic() || byte == b'_'
+/// What a name in an expression stands for.
+enum Variable {
+    Scalar(Vec<u8>),
+    /// Without a subscript that is known it may be any.
+    Element(Vec<u8>, Option<Vec<u8>>),
 }
 
-/// Numbers wrap, as the shell's own do.
-fn apply(operator: &[u8], left: i64, right: i64) -> Option<i64> {
-    let bits = || u32::try_from(right.rem_euclid(64)).ok();
-    Some(match operator {
-        b"||" => i64::from(left != 0 || right != 0),
-        b"&&" => i64::from(left != 0 && right != 0),
-        b"|" => left | right,
-        b"^" => left ^ right,
-        b"&" => left & right,
-        b"==" => i64::from(left == right),
-        b"!=" => i64::from(left != right),
-        b"<=" => i64::from(left <= right),
-        b">=" => i64::from(left >= right),
-        b"<" => i64::from(left < right),
-        b">" => i64::from(left > right),
-        b"<<" => left.wrapping_shl(bits()?),
-        b">>" => left.wrapping_shr(bits()?),
-        b"+" => left.wrapping_add(right),
-        b"-" => left.wrapping_sub(right),
-        b"*" => left.wrapping_mul(right),
-        b"/" if right != 0 => left.wrapping_div(right),
-        b"%" if right != 0 => left.wrapping_rem(right),
-        b"**" => left.wrapping_pow(u32::try_from(right).ok()?),
-        _ => return None,
-    })
+impl Variable {
+    fn name(&self) -> &[u8] {
+        match self {
+            Self::Scalar(name) | Self::Element(name, _) => name,
+        }
+    }
 }

@@ -17,13 +17,11 @@ impl Machine<'_> {
         let name = self.target(name, state);
         // `name[subscript]` where a builtin takes a name.
         if let Some(open) = name.iter().position(|byte| *byte == b'[') {
-            let key = name
-                .get(open + 1..name.len() - 1)
-                .unwrap_or_default()
-                .to_vec();
+            let text = name.get(open + 1..name.len() - 1).unwrap_or_default();
             let base = name.get(..open).unwrap_or_default().to_vec();
             let value = slot.scalar(&name);
-            self.assign_element(state, &base, Some(&key), value, append);
+            let key = self.key(&base, &Value::computed(text), Span::default(), state);
+            self.assign_element(state, &base, key.as_deref(), value, append);
             return;
         }
         let (mut integer, mut fold, doubtful) = match state.variables.get(&name) {
@@ -152,13 +150,16 @@ impl Machine<'_> {
         value: Value,
         append: bool,
     ) {
+        let Some(key) = key.map(<[u8]>::to_vec) else {
+            self.assign_some_element(state, name, &value);
+            return;
+        };
         let mut elements = match self.slot(name, state) {
             Slot::Array(elements) => elements.to_vec(),
             Slot::Scalar(value) => vec![(b"0".to_vec(), value)],
             Slot::Unset | Slot::Inherited => Vec::new(),
         };
         self.spend(1 + 10 * elements.len() as u64);
-        let key = key.map_or_else(|| elements.len().to_string().into_bytes(), <[u8]>::to_vec);
         let room = elements.len() < MAX_ELEMENTS;
         let known = elements.iter().position(|(known, _)| *known == key);
         let found = match known {
@@ -188,6 +189,25 @@ impl Machine<'_> {
                 self.assign(state, name, too_many(name), false);
                 return;
             }
+        }
+        self.assign(state, name, array(elements), false);
+    }
+
+    /// Sets an element whose subscript is not known: it may be any.
+    pub(crate) fn assign_some_element(&mut self, state: &mut State, name: &[u8], value: &Value) {
+        let mut elements = match self.slot(name, state) {
+            Slot::Array(elements) => elements.to_vec(),
+            Slot::Scalar(value) => vec![(b"0".to_vec(), value)],
+            Slot::Unset | Slot::Inherited => Vec::new(),
+        };
+        self.spend(1 + 10 * elements.len() as u64);
+        let origin = || Origin::Variable(name.to_vec());
+        for (_, known) in elements.iter_mut().filter(|(_, known)| known != value) {
+            *known = Value::unknown(origin());
+        }
+        if elements.len() < MAX_ELEMENTS {
+            let key = elements.len().to_string().into_bytes();
+            elements.push((key, Value::unknown_words(origin())));
         }
         self.assign(state, name, array(elements), false);
     }
@@ -279,6 +299,17 @@ impl Machine<'_> {
         state: &mut State,
     ) -> Option<Vec<u8>> {
         let text = self.expand_single(word, state);
+        self.key(name, &text, word.span, state)
+    }
+
+    /// The element of `name` that the text of a subscript means.
+    pub(crate) fn key(
+        &mut self,
+        name: &[u8],
+        text: &Value,
+        span: Span,
+        state: &mut State,
+    ) -> Option<Vec<u8>> {
         if matches!(name, b"BASH_ALIASES" | b"BASH_CMDS") {
             return text.bytes().map(std::borrow::Cow::into_owned);
         }
@@ -290,7 +321,7 @@ impl Machine<'_> {
         if elements.iter().any(|(key, _)| !is_number(key)) {
             return text.bytes().map(std::borrow::Cow::into_owned);
         }
-        let number = self.arithmetic_text(&text, word.span, state);
+        let number = self.arithmetic_text(text, span, state);
         let number = number.bytes().map(std::borrow::Cow::into_owned);
         // A word that is no number may be the first key of an associative array.
         match number {

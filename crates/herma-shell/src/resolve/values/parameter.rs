@@ -200,8 +200,8 @@ impl Machine<'_> {
             return self.elements(name, state);
         }
         let subscript = Value::computed(key);
-        self.arithmetic_text(&subscript, crate::Span::default(), state);
-        vec![self.element(name, Some(key), state)]
+        let key = self.key(name, &subscript, crate::Span::default(), state);
+        vec![self.element(name, key.as_deref(), state)]
     }
 
     /// The positional parameters.
