@@ -19,6 +19,7 @@ mod privilege;
 pub(crate) mod products;
 pub(crate) mod recipes;
 mod remote;
+pub(crate) mod rewriters;
 pub(crate) mod sed;
 mod shells;
 mod tcl;

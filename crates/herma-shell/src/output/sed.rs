@@ -174,6 +174,7 @@ fn action(text: &[u8]) -> Option<(Action, &[u8])> {
             let pattern = left.get(usize::from(start)..)?;
             let end = pattern.last() == Some(&b'$');
             let pattern = pattern.get(..pattern.len() - usize::from(end))?;
+            let pattern = &control_letters(pattern);
             if !literal(pattern) || right.contains(&b'\\') || (pattern.is_empty() && !start && !end)
             {
                 return None;
@@ -329,6 +330,27 @@ fn transliterate(line: &Value, from: &[u8], to: &[u8]) -> Value {
             }
             other => out.pieces.push(other.clone()),
         }
+    }
+    out
+}
+
+/// A pattern with carriage returns and tabs in place of what stands for them.
+fn control_letters(pattern: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut rest = pattern;
+    while let Some((byte, behind)) = rest.split_first() {
+        let (letter, behind) = match rest {
+            [b'\\', b'r', behind @ ..] => (b'\r', behind),
+            [b'\\', b't', behind @ ..] => (b'\t', behind),
+            // Another escape is as it was: the pattern is not literal then.
+            [b'\\', other, behind @ ..] => {
+                out.push(b'\\');
+                (*other, behind)
+            }
+            _ => (*byte, behind),
+        };
+        out.push(letter);
+        rest = behind;
     }
     out
 }

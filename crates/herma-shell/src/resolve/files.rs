@@ -4,6 +4,7 @@ pub(super) mod contents;
 pub(super) mod descriptors;
 pub(super) mod directory;
 pub(super) mod products;
+pub(super) mod rewrites;
 pub(super) mod writes;
 
 use std::rc::Rc;

@@ -4,7 +4,7 @@
 use crate::carriers::literals::literal;
 use crate::carriers::options::Scan;
 use crate::carriers::words::{Cell, cells, computed, word};
-use crate::carriers::{Command, Step, interpreters};
+use crate::carriers::{Command, Payload, Step, interpreters};
 use crate::code::Language;
 use crate::execution::Arg;
 
@@ -97,7 +97,12 @@ fn tee(name: &str, path: &Arg) -> Option<Step> {
         computed(*b"--", path.span),
         path.clone(),
     ];
-    Step::argv(name, &words)
+    let mut step = Step::argv(name, &words)?;
+    if let Payload::Argv { input_taken, .. } = &mut step.payload {
+        // What is written is not the script.
+        *input_taken = true;
+    }
+    Some(step)
 }
 
 /// Calls of functions with literals.

@@ -155,9 +155,7 @@ impl Machine<'_> {
         let Some(first) = argv.first() else { return };
         let at = first.span.start;
         let span = argv.iter().map(|arg| arg.span).fold(first.span, Span::join);
-        if crate::output::downloads(&argv).is_some() {
-            self.write_outputs(&argv, io, state);
-        }
+        self.call_writes(&argv, io, state);
         let mut via = self.via.clone();
         via.push(local(name));
         self.execution(crate::Execution {

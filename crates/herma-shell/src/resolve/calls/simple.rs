@@ -490,10 +490,38 @@ impl Machine<'_> {
                 state,
             );
         }
+        self.rewrite(invocation.args, io, state);
         self.write_outputs(invocation.args, io, state);
         self.write_products(invocation.args, io, state);
         self.carried(invocation.args, invocation.environment, state, io);
         self.program_file(invocation.args, invocation.environment, state, io);
+    }
+
+    /// The words with the shell's name where they name what a process runs (`/proc/self/exe`).
+    fn shell_itself(&self, args: &[Arg]) -> Option<Vec<Arg>> {
+        let first = &args.first()?.value;
+        let (head, tail) = match first.bytes() {
+            Some(path) if path.starts_with(b"/") => {
+                let path = crate::path::normal(&path);
+                (path.clone(), path)
+            }
+            Some(_) => return None,
+            None => (first.known_prefix(), first.known_suffix()),
+        };
+        if !head.starts_with(b"/proc/") || !tail.ends_with(b"/exe") {
+            return None;
+        }
+        let name: &[u8] = match self.dialect {
+            crate::syntax::Dialect::Zsh => b"/bin/zsh",
+            crate::syntax::Dialect::Posix => b"/bin/sh",
+            _ => b"/bin/bash",
+        };
+        let mut args = args.to_vec();
+        let shell = &mut args.first_mut()?.value;
+        let at = shell.first_written();
+        *shell = Value::empty();
+        shell.push_text(name, at);
+        Some(args)
     }
 
     /// `declare`, `export` and their kind: operands are assignments, not split.

@@ -257,6 +257,9 @@ impl Machine<'_> {
                 target,
                 span: redirect.span,
             };
+            if fd == Some(1) && redirection.op == RedirectOp::ReadWrite {
+                self.forget_file(&redirection.target, state);
+            }
             if let Some(number) = fd.filter(|number| *number > 1) {
                 self.open_descriptors(std::slice::from_ref(&redirection), state);
                 // One that the shell picked stays open.

@@ -55,7 +55,7 @@ impl Contents {
     }
 
     /// Takes in the readings of another state; says whether anything is new.
-    fn join(&mut self, other: &Self) -> bool {
+    pub(crate) fn join(&mut self, other: &Self) -> bool {
         let mut changed = other.untouched && !self.untouched;
         self.untouched |= other.untouched;
         let full = self.readings.len() == MAX_ALTERNATIVES

@@ -93,7 +93,12 @@ impl Machine<'_> {
         let target = &redirection.target;
         Some(match redirection.op {
             RedirectOp::Read | RedirectOp::ReadWrite => {
-                Descriptor::Input(self.file_as_input(target, None, state))
+                let input = self.file_as_input(target, None, state);
+                if redirection.op == RedirectOp::ReadWrite {
+                    // What is written there is not followed.
+                    self.forget_file(target, state);
+                }
+                Descriptor::Input(input)
             }
             RedirectOp::HereDoc | RedirectOp::HereString => Descriptor::Input(target.clone()),
             RedirectOp::Write

@@ -1,5 +1,6 @@
 //! Files that programs write with content that is known.
 
+use crate::carriers::rewriters::{Copied, copies};
 use crate::execution::{Arg, Redirection};
 use crate::path::base_name;
 use crate::resolve::machine::state::State;
@@ -131,7 +132,8 @@ impl Machine<'_> {
             return;
         };
         let name = base_name(&name);
-        if let Some(files) = crate::output::downloads(args) {
+        let downloaded = crate::output::downloads(args);
+        if let Some(files) = downloaded.filter(|files| name != b"rsync" || !files.is_empty()) {
             for file in files {
                 if let Some(path) = self.located(&file, state) {
                     self.write_file(
@@ -150,6 +152,16 @@ impl Machine<'_> {
             .filter(|arg| arg.value.known_prefix().first() != Some(&b'-'))
             .filter(|arg| name != b"mount" || !is_bind(arg))
             .collect();
+        if let Some(copied) = copies(args) {
+            let symbolic = name == b"ln" && args.iter().any(is_symbolic);
+            for source in &copied.sources {
+                if !self.spend(60) {
+                    return;
+                }
+                self.copy(&copied, source, symbolic, io, state);
+            }
+            return;
+        }
         match name {
             b"mkfifo" => self.note_pipes(&operands, state),
             b"mknod" if operands.last().is_some_and(|last| last.value.is(b"p")) => {
@@ -167,44 +179,6 @@ impl Machine<'_> {
                 for file in operands {
                     if let Some(path) = self.located(&file.value, state) {
                         self.write_file(state, &path, std::slice::from_ref(&text), append);
-                    }
-                }
-            }
-            b"cp" | b"mv" | b"ln" | b"install" => {
-                let [sources @ .., target] = operands.as_slice() else {
-                    return;
-                };
-                let symbolic = name == b"ln" && args.iter().any(is_symbolic);
-                for source in sources {
-                    if !self.spend(60) {
-                        return;
-                    }
-                    let Some(from) = self.located(&source.value, state) else {
-                        continue;
-                    };
-                    // Which file a pattern names is not known here.
-                    let origin = if source.value.has_glob() {
-                        Vec::new()
-                    } else {
-                        from.clone()
-                    };
-                    let content = self
-                        .descriptor_by_path(&source.value, io.stdin.as_ref(), state)
-                        .or_else(|| self.content_of(&from, state))
-                        .unwrap_or_else(|| Value::unknown_words(Origin::File(origin)));
-                    let Some(to) = self.located(&target.value, state) else {
-                        continue;
-                    };
-                    let base = base_name(&from);
-                    let inside = [to.as_slice(), b"/", base].concat();
-                    self.write_file(state, &to, std::slice::from_ref(&content), false);
-                    self.write_file(state, &inside, std::slice::from_ref(&content), false);
-                    let known = !from.starts_with(crate::resolve::files::ELSEWHERE);
-                    if known && symbolic {
-                        state.links.insert(&inside, from.clone());
-                        if !names_directory(&target.value) {
-                            state.links.insert(&to, from);
-                        }
                     }
                 }
             }
@@ -240,6 +214,44 @@ impl Machine<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    fn copy(
+        &mut self,
+        copied: &Copied,
+        source: &Value,
+        symbolic: bool,
+        io: &Io,
+        state: &mut State,
+    ) {
+        let target = &copied.target;
+        let (Some(from), Some(to)) = (self.located(source, state), self.located(target, state))
+        else {
+            return;
+        };
+        self.copy_tree(source, &to, state);
+        // Which file a pattern names is not known here.
+        let origin = if source.has_glob() {
+            Vec::new()
+        } else {
+            from.clone()
+        };
+        let content = self
+            .descriptor_by_path(source, io.stdin.as_ref(), state)
+            .or_else(|| self.content_of(&from, state))
+            .unwrap_or_else(|| Value::unknown_words(Origin::File(origin)));
+        let inside = [to.as_slice(), b"/", base_name(&from)].concat();
+        if !copied.into {
+            self.write_file(state, &to, std::slice::from_ref(&content), false);
+        }
+        self.write_file(state, &inside, std::slice::from_ref(&content), false);
+        let known = !from.starts_with(crate::resolve::files::ELSEWHERE);
+        if known && symbolic {
+            state.links.insert(&inside, from.clone());
+            if !copied.into && !names_directory(target) {
+                state.links.insert(&to, from);
+            }
         }
     }
 }
