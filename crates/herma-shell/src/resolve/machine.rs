@@ -213,6 +213,8 @@ pub(super) struct Machine<'w> {
     pub(super) returns: Vec<Vec<(State, Io)>>,
     /// What `local` names were before, for each function that is being run.
     pub(super) locals: Vec<Vec<(Vec<u8>, Option<Variable>)>>,
+    /// Names of functions' variables that a function which they call has unset.
+    pub(super) uncovered: HashSet<Vec<u8>>,
     pub(super) called: HashSet<*const Command>,
     /// For each function body: how often it ran, and the names that it changed.
     pub(super) bodies: HashMap<*const Command, Body>,
@@ -267,6 +269,7 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         escapes: Vec::new(),
         returns: Vec::new(),
         locals: Vec::new(),
+        uncovered: HashSet::new(),
         called: HashSet::new(),
         bodies: HashMap::new(),
         choice: Choice::default(),

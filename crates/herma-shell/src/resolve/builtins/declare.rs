@@ -2,7 +2,7 @@
 
 use crate::execution::Arg;
 use crate::resolve::calls::simple::is_assignment;
-use crate::resolve::machine::state::{Fold, Slot, State, Variable};
+use crate::resolve::machine::state::{Fixed, Fold, Slot, State, Variable};
 use crate::resolve::machine::{Io, Machine};
 use crate::resolve::values::assign::array_literal;
 use crate::resolve::values::braces;
@@ -14,7 +14,10 @@ use crate::value::Value;
 /// What the name and the options of a declaring builtin say.
 struct Declaration {
     export: bool,
+    readonly: bool,
     local: bool,
+    /// `-g` in a function: the variable outside of all functions.
+    global: bool,
     flags: Vec<u8>,
     /// It has an option that the builtin does not have: it sets nothing.
     refused: bool,
@@ -52,7 +55,9 @@ impl Declaration {
         Self {
             export,
             refused: refused && bash,
+            readonly: readonly || !export && flags.contains(&b'r'),
             local: in_function && !export && !readonly && !flags.contains(&b'g'),
+            global: in_function && !export && !readonly && flags.contains(&b'g'),
             flags,
         }
     }
@@ -86,6 +91,9 @@ impl Declaration {
         variable.exported |= self.export || self.has(b'x');
         variable.reference |= self.has(b'n') && !self.export;
         variable.integer |= self.has(b'i');
+        if self.readonly {
+            variable.fixed = Fixed::Yes;
+        }
         if self.has(b'u') {
             variable.fold = Some(Fold::Upper);
         } else if self.has(b'l') {
@@ -146,6 +154,22 @@ impl Machine<'_> {
         state: &mut State,
     ) {
         let name = target.name.as_slice();
+        if self.is_fixed(name, state) {
+            self.expand_single(&target.value, state);
+            return;
+        }
+        if declaration.global && self.is_local(name) {
+            let mut outside = state.clone();
+            self.show_global(name, &mut outside);
+            let inner = Declaration {
+                global: false,
+                flags: declaration.flags.clone(),
+                ..*declaration
+            };
+            self.declare_written(&inner, target, span, &mut outside);
+            self.set_global(name, &outside);
+            return;
+        }
         if declaration.local {
             self.make_local(name, state);
         }
@@ -191,6 +215,21 @@ impl Machine<'_> {
             }
             None => (text, None),
         };
+        if self.is_fixed(name, state) {
+            return;
+        }
+        if declaration.global && self.is_local(name) {
+            let mut outside = state.clone();
+            self.show_global(name, &mut outside);
+            let inner = Declaration {
+                global: false,
+                flags: declaration.flags.clone(),
+                ..*declaration
+            };
+            self.declare_expanded(&inner, text, span, &mut outside);
+            self.set_global(name, &outside);
+            return;
+        }
         if declaration.local {
             self.make_local(name, state);
         }

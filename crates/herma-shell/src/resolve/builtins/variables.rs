@@ -1,7 +1,7 @@
 //! Builtins that set, unset and look at variables: `unset`, `printf -v`, `test -v`.
 
 use crate::execution::Arg;
-use crate::resolve::machine::state::{Slot, State, Variable};
+use crate::resolve::machine::state::{Fixed, Slot, State, Variable};
 use crate::resolve::machine::{Io, Machine};
 use crate::resolve::values::parameter::{array, shifted};
 use crate::source::Span;
@@ -30,8 +30,24 @@ impl Machine<'_> {
             if !state.variables.contains(&name) && !variables_only {
                 state.functions.remove(&name);
             }
-            state.variables.insert(&name, Variable::new(Slot::Unset));
+            self.unset_variable(&name, state);
         }
+    }
+
+    fn unset_variable(&mut self, name: &[u8], state: &mut State) {
+        if self.is_fixed(name, state) {
+            return;
+        }
+        let known = state.variables.get(name).cloned();
+        if self.uncover(name, state) {
+            return;
+        }
+        let mut variable = Variable::new(Slot::Unset);
+        if let Some(known) = known.filter(|known| known.fixed == Fixed::Maybe) {
+            variable.fixed = Fixed::Maybe;
+            variable.join(&known, name);
+        }
+        state.variables.insert(name, variable);
     }
 
     /// `unset 'name[subscript]'`

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::execution::{Arg, FactKind};
 use crate::resolve::control::command::size;
-use crate::resolve::machine::state::{Function, Parameters, State};
+use crate::resolve::machine::state::{Function, Parameters, Slot, State, Variable};
 use crate::resolve::machine::{Active, Io, Machine};
 use crate::source::Span;
 use crate::syntax::Command;
@@ -171,9 +171,67 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether a function that runs has a variable of this name of its own.
+    pub(crate) fn is_local(&self, name: &[u8]) -> bool {
+        let mut locals = self.locals.iter().flatten();
+        locals.any(|(known, _)| known == name)
+    }
+
+    /// Sets a name to what it is outside of all functions.
+    pub(crate) fn show_global(&self, name: &[u8], state: &mut State) {
+        let mut locals = self.locals.iter().flatten();
+        match locals.find(|(known, _)| known == name) {
+            Some((_, Some(outer))) => state.variables.insert(name, outer.clone()),
+            _ => state.variables.remove(name),
+        }
+    }
+
+    /// The name may be what it is in this state, outside of all functions.
+    pub(crate) fn set_global(&mut self, name: &[u8], state: &State) {
+        let Some(new) = state.variables.get(name) else {
+            return;
+        };
+        let mut locals = self.locals.iter_mut().flatten();
+        if let Some((_, outer)) = locals.find(|(known, _)| known == name) {
+            let known = outer.get_or_insert_with(|| Variable::new(Slot::Inherited));
+            known.join(new, name);
+        }
+    }
+
+    /// `unset` in a function takes away the variable of a function that called it: the one outside
+    /// of that shows. Says whether there is one.
+    pub(crate) fn uncover(&mut self, name: &[u8], state: &mut State) -> bool {
+        let Some((own, callers)) = self.locals.split_last() else {
+            return false;
+        };
+        let is_it = |local: &&(Vec<u8>, Option<Variable>)| local.0 == name;
+        if own.iter().any(|local| is_it(&local)) {
+            return false;
+        }
+        let Some((_, outer)) = callers.iter().rev().flatten().find(is_it) else {
+            return false;
+        };
+        match outer {
+            Some(variable) => state.variables.insert(name, variable.clone()),
+            None => state.variables.remove(name),
+        }
+        self.uncovered.insert(name.to_vec());
+        true
+    }
+
     fn restore_locals(&mut self, state: &mut State) {
         for (name, outer) in self.locals.pop().unwrap_or_default() {
+            let changed = state.variables.get(&name).cloned();
+            let changed = changed.filter(|_| self.uncovered.contains(&name));
             match outer {
+                outer if changed.is_some() => {
+                    // It may have been set where the variable outside showed.
+                    let mut all = outer.unwrap_or_else(|| Variable::new(Slot::Inherited));
+                    if let Some(changed) = &changed {
+                        all.join(changed, &name);
+                    }
+                    state.variables.insert(&name, all);
+                }
                 Some(variable) => state.variables.insert(&name, variable),
                 None => state.variables.remove(&name),
             }

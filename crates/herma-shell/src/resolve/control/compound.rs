@@ -364,7 +364,7 @@ impl Machine<'_> {
             if !self.spend(1) {
                 break;
             }
-            self.assign(state, variable, Slot::Scalar(value), false);
+            self.assign_in_loop(state, variable, value);
             if select {
                 self.assign(
                     state,

@@ -72,6 +72,22 @@ pub(crate) struct Variable {
     pub(crate) doubtful: bool,
     /// Set by the line, not by the world.
     pub(crate) own: bool,
+    /// `readonly`: assignments change nothing.
+    pub(crate) fixed: Fixed,
+}
+
+/// Whether a variable is `readonly`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fixed {
+    No,
+    Maybe,
+    Yes,
+}
+
+impl Fixed {
+    fn join(self, other: Self) -> Self {
+        if self == other { self } else { Self::Maybe }
+    }
 }
 
 impl Variable {
@@ -84,6 +100,7 @@ impl Variable {
             fold: None,
             doubtful: false,
             own: true,
+            fixed: Fixed::No,
         }
     }
 
@@ -93,6 +110,7 @@ impl Variable {
             && (self.reference || !other.reference)
             && (self.doubtful || (!other.doubtful && self.changes_alike(other)))
             && (self.own || !other.own)
+            && self.fixed.join(other.fixed) == self.fixed
             && self.slots.len() <= MAX_ALTERNATIVES
             && other.slots.iter().all(|slot| self.slots.contains(slot))
     }
@@ -125,6 +143,7 @@ impl Variable {
         self.integer |= other.integer;
         self.fold = self.fold.or(other.fold);
         self.own |= other.own;
+        self.fixed = self.fixed.join(other.fixed);
         changed
     }
 
@@ -509,13 +528,15 @@ fn join_variable(own: &mut Variables, other: Option<&Variable>, name: &[u8]) -> 
         // Only one side has set it: on the other it is as it was before the line.
         (Some(known), None)
             if known.slots.contains(&Slot::Inherited)
-                && (known.doubtful || !known.changes_values()) =>
+                && (known.doubtful || !known.changes_values())
+                && known.fixed != Fixed::Yes =>
         {
             return false;
         }
         (Some(variable), None) | (None, Some(variable)) => {
             let mut known = variable.clone();
             known.doubtful |= known.changes_values();
+            known.fixed = known.fixed.join(Fixed::No);
             if !known.slots.contains(&Slot::Inherited) {
                 known.slots.push(Slot::Inherited);
             }

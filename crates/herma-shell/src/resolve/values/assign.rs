@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::parameter::array;
 use crate::resolve::builtins::settings::MAX_ALIASES;
 use crate::resolve::control::command::size;
-use crate::resolve::machine::state::{Fold, MAX_ELEMENTS, Slot, State, Variable};
+use crate::resolve::machine::state::{Fixed, Fold, MAX_ELEMENTS, Slot, State, Variable};
 use crate::resolve::machine::{MAX_VALUE, Machine};
 use crate::source::Span;
 use crate::syntax::{Assignment, Element, Part, Word};
@@ -22,6 +22,9 @@ impl Machine<'_> {
             let value = slot.scalar(&name);
             let key = self.key(&base, &Value::computed(text), Span::default(), state);
             self.assign_element(state, &base, key.as_deref(), value, append);
+            return;
+        }
+        if self.is_fixed(&name, state) {
             return;
         }
         let (mut integer, mut fold, doubtful) = match state.variables.get(&name) {
@@ -85,6 +88,12 @@ impl Machine<'_> {
             variable.integer = known.integer;
             variable.doubtful = known.doubtful;
             variable.fold = known.fold;
+            // One that names no other variable yet.
+            variable.reference = known.reference;
+            if known.fixed == Fixed::Maybe {
+                variable.fixed = Fixed::Maybe;
+                variable.join(known, &name);
+            }
         } else {
             variable.exported = self.world.variable(&name).is_some();
         }
@@ -102,6 +111,31 @@ impl Machine<'_> {
             name_commands(&name, elements, state);
         }
         state.variables.insert(&name, variable);
+    }
+
+    /// Whether assignments to a name change nothing.
+    pub(crate) fn is_fixed(&self, name: &[u8], state: &State) -> bool {
+        let by_shell = matches!(
+            name,
+            b"UID" | b"EUID" | b"PPID" | b"BASHOPTS" | b"SHELLOPTS" | b"BASH_VERSINFO"
+        );
+        by_shell && self.dialect == crate::syntax::Dialect::Bash
+            || state
+                .variables
+                .get(name)
+                .is_some_and(|variable| variable.fixed == Fixed::Yes)
+    }
+
+    /// The variable of a loop: of one that is a reference, each word is what it refers to.
+    pub(crate) fn assign_in_loop(&mut self, state: &mut State, name: &[u8], value: Value) {
+        let known = state.variables.get(name);
+        match known.filter(|known| known.reference).cloned() {
+            Some(mut reference) => {
+                reference.slots = vec![Slot::Scalar(value)];
+                state.variables.insert(name, reference);
+            }
+            None => self.assign(state, name, Slot::Scalar(value), false),
+        }
     }
 
     fn appended(&mut self, state: &State, name: &[u8], slot: Slot) -> Slot {

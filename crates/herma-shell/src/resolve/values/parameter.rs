@@ -110,7 +110,14 @@ impl Machine<'_> {
                     vec![self.element(&parameter.name, key.as_deref(), state)]
                 }
                 None if self.dialect == Dialect::Zsh => self.zsh_values(&parameter.name, state),
-                None => vec![self.scalar(&parameter.name, state)],
+                None => {
+                    let target = self.target(&parameter.name, state);
+                    if target.contains(&b'[') {
+                        // A reference to an element: its subscript is evaluated.
+                        return self.by_text(&target, state);
+                    }
+                    vec![self.scalar(&parameter.name, state)]
+                }
             },
         }
     }
