@@ -320,12 +320,16 @@ impl Machine<'_> {
     }
 
     /// A file of the line's own that a changed `PATH` makes a program.
-    fn on_path(&mut self, name: &[u8], state: &State) -> Option<Vec<u8>> {
-        state
-            .variables
-            .get(b"PATH")
-            .filter(|variable| variable.own)?;
-        let path = self.scalar(b"PATH", state).known_prefix();
+    fn on_path(&mut self, name: &[u8], environment: &[Binding], state: &State) -> Option<Vec<u8>> {
+        let given = environment.iter().rev();
+        let path = match given.into_iter().find(|binding| binding.name == b"PATH") {
+            Some(binding) => binding.value.known_prefix(),
+            None => {
+                let own = state.variables.get(b"PATH");
+                own.filter(|variable| variable.own)?;
+                self.scalar(b"PATH", state).known_prefix()
+            }
+        };
         for directory in path.split(|byte| *byte == b':') {
             // Looking for a file is a question to the machine.
             if !self.spend(100) {
@@ -390,7 +394,7 @@ impl Machine<'_> {
         let found;
         let path = match path.bytes() {
             Some(bytes) if bytes.contains(&b'/') => path,
-            Some(name) => match self.on_path(&name, state) {
+            Some(name) => match self.on_path(&name, environment, state) {
                 Some(file) => {
                     found = Value::computed(file);
                     &found

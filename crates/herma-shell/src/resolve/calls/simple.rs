@@ -472,6 +472,14 @@ impl Machine<'_> {
 
     /// Runs a program: reports it, follows what it hands on, notes what it prints and writes.
     pub(crate) fn program(&mut self, invocation: &Invocation<'_>, state: &mut State, io: &mut Io) {
+        if let Some(args) = self.shell_itself(invocation.args) {
+            let shell = Invocation {
+                args: &args,
+                ..*invocation
+            };
+            self.program(&shell, state, io);
+            return;
+        }
         self.emit(
             invocation.args,
             invocation.environment,

@@ -159,6 +159,13 @@ impl Machine<'_> {
                     return Some(Value::computed(home));
                 }
             }
+            // The shell sets it where nobody has.
+            b"SHELL" => {
+                let known = self.world.variable(name);
+                return Some(Value::computed(
+                    known.unwrap_or_else(|| b"/bin/sh".to_vec()),
+                ));
+            }
             b"BASH" => return Some(Value::computed(b"/bin/bash".as_slice())),
             b"IFS" => return Some(Value::computed(b" \t\n".as_slice())),
             b"OSTYPE" => return Some(Value::computed(b"linux-gnu".as_slice())),
