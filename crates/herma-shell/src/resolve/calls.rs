@@ -7,6 +7,7 @@
 pub(super) mod alias;
 pub(super) mod carried;
 pub(super) mod command_names;
+mod depth;
 pub(super) mod function;
 pub(super) mod inline;
 pub(super) mod payload;

@@ -109,6 +109,7 @@ pub(super) fn shopt(args: &[Arg], state: &mut State) {
     if on(b"-s") {
         state.last_pipe |= on(b"lastpipe");
         state.null_glob |= on(b"nullglob");
+        state.any_depth |= on(b"globstar");
     }
 }
 

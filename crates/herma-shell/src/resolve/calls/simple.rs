@@ -124,6 +124,7 @@ impl Machine<'_> {
         if state.null_glob {
             self.without_patterns(&invocation, state);
         }
+        self.without_depth(&invocation, state);
         if redirected {
             let texts = inner.captured.take().unwrap_or_default();
             self.deliver(&routes, &texts, state);

@@ -266,6 +266,8 @@ pub(crate) struct State {
     pub(crate) left: bool,
     /// `shopt -s nullglob`: a pattern that matches nothing is no word.
     pub(crate) null_glob: bool,
+    /// `shopt -s globstar`: `**/` stands for any number of directories.
+    pub(crate) any_depth: bool,
     /// zsh with `SH_WORD_SPLIT`: parameters are split as in other shells.
     pub(crate) splits_words: bool,
     /// zsh with `EXTENDED_GLOB`: `^`, `~` and `#` are patterns.
@@ -298,6 +300,7 @@ impl State {
             option_letters: 0,
             left: false,
             null_glob: false,
+            any_depth: false,
             splits_words: false,
             extended_glob: false,
             last_pipe: false,
@@ -472,6 +475,7 @@ impl State {
         }
         self.last_pipe |= other.last_pipe;
         self.null_glob |= other.null_glob;
+        self.any_depth |= other.any_depth;
         self.splits_words |= other.splits_words;
         self.extended_glob |= other.extended_glob;
         Joined {
