@@ -5,11 +5,7 @@ use crate::execution::Arg;
 use crate::resolve::machine::state::State;
 use crate::resolve::machine::{Io, Machine};
 use crate::resolve::values::pattern::matches;
-use crate::source::Span;
 use crate::value::{Origin, Piece, Value};
-
-/// How many files of the line one command may copy or change.
-const MAX_CHANGED: usize = 64;
 
 impl Machine<'_> {
     /// Notes which files of the line a program changes.
@@ -146,10 +142,6 @@ impl Machine<'_> {
                 found.push(file.to_vec());
             }
         }
-        if found.len() > MAX_CHANGED {
-            self.beyond(Span::default());
-            found.truncate(MAX_CHANGED);
-        }
         found
     }
 
@@ -160,8 +152,14 @@ impl Machine<'_> {
             return;
         };
         let depth = from.iter().filter(|byte| **byte == b'/').count();
+        // What was copied to a name may be the file of that name or stand in a directory: copies of
+        // copies would double with each step.
+        let doubtful = state.files.contains(&from);
         for file in self.files_under(source, state) {
-            if file == from {
+            let deep = file
+                .get(from.len() + 1..)
+                .is_some_and(|rest| rest.contains(&b'/'));
+            if file == from || doubtful && deep {
                 continue;
             }
             let Some(content) = self.content_of(&file, state) else {
@@ -179,7 +177,9 @@ impl Machine<'_> {
             let below = below.strip_prefix(b"/").unwrap_or(below);
             let inside = [to, b"/", base, b"/", below].concat();
             let inside = inside.strip_suffix(b"/").unwrap_or(&inside).to_vec();
-            self.write_too(state, &inside, &content);
+            if !doubtful {
+                self.write_too(state, &inside, &content);
+            }
             if !below.is_empty() {
                 self.write_too(state, &[to, b"/", below].concat(), &content);
             }
