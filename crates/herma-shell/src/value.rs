@@ -202,6 +202,16 @@ impl Value {
             .any(|piece| matches!(piece, Piece::Glob { .. }))
     }
 
+    /// Whether it may stand for several words: it holds a pattern, or text that may be several.
+    #[must_use]
+    pub fn may_be_several(&self) -> bool {
+        self.pieces.iter().any(|piece| match piece {
+            Piece::Glob { .. } => true,
+            Piece::Unknown(unknown) => unknown.many,
+            _ => false,
+        })
+    }
+
     /// Whether some of it comes from a variable that nobody set.
     #[must_use]
     pub fn has_unset(&self) -> bool {

@@ -153,7 +153,7 @@ impl Machine<'_> {
                 state.left = true;
             }
             b"return" => self.leave_function(state, io),
-            b"break" | b"continue" => self.leave_body(state, io),
+            b"break" | b"continue" => self.leave_body(args, state, io),
             _ => self.print_output(args, state, io),
         }
     }

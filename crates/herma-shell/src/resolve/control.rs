@@ -7,5 +7,6 @@ pub(super) mod certain;
 pub(super) mod command;
 pub(super) mod compound;
 pub(super) mod deferred;
+mod each;
 pub(super) mod processes;
 pub(super) mod readings;

@@ -1,18 +1,21 @@
 //! The machine's registers: bounds, carriers on the way, what is deferred to the end.
 
+mod calls;
 mod fingerprint;
 pub(super) mod map;
 pub(super) mod places;
 pub(super) mod report;
 mod room;
 pub(super) mod state;
+mod widen;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+pub(super) use self::calls::{Active, Body, Escapes};
 use self::report::Report;
 use self::room::make_room;
-use self::state::{MAX_ALTERNATIVES, Parameters, Slot, State, Variable, Variables};
+use self::state::{MAX_ALTERNATIVES, Slot, State, Variable, Variables};
 use super::control::deferred::Later;
 use super::control::processes::Readers;
 use super::values::exported::LastEnvironment;
@@ -87,29 +90,6 @@ pub(super) fn bound_readings(readings: &mut Vec<Value>) {
         readings.truncate(MAX_ALTERNATIVES - 1);
         readings.push(Value::unknown_words(Origin::Other));
     }
-}
-
-/// A function that is being called.
-pub(super) struct Active {
-    pub(super) name: Vec<u8>,
-    pub(super) parameters: Rc<Parameters>,
-    pub(super) variables: Variables,
-    /// Conditions and loops that were entered since the call.
-    pub(super) conditional: usize,
-    /// A pipeline that was entered unconditionally since the call: how often the function calls
-    /// itself in it.
-    pub(super) in_pipeline: bool,
-    pub(super) in_background: bool,
-    pub(super) self_calls_in_pipeline: usize,
-}
-
-/// What is known of a function's body from the calls so far.
-#[derive(Default)]
-pub(super) struct Body {
-    pub(super) calls: usize,
-    pub(super) changes: HashSet<Rc<[u8]>>,
-    /// It runs once more at the end, for all calls that were not followed.
-    pub(super) deferred: bool,
 }
 
 /// How closely things are followed: with less, more counts as unknown, and nothing is left out.
@@ -207,8 +187,8 @@ pub(super) struct Machine<'w> {
     pub(super) later: Later,
     pub(super) readers: Readers,
     pub(super) active: Vec<Active>,
-    /// States in which `break` and `continue` left each loop that is being run.
-    pub(super) escapes: Vec<Vec<(State, Io)>>,
+    /// How `break` and `continue` left the body of each loop that is being run.
+    pub(super) escapes: Vec<Escapes>,
     /// States in which `return` left each function that is being run.
     pub(super) returns: Vec<Vec<(State, Io)>>,
     /// What `local` names were before, for each function that is being run.

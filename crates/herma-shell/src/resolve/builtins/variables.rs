@@ -3,7 +3,8 @@
 use crate::execution::Arg;
 use crate::resolve::machine::state::{Fixed, Slot, State, Variable};
 use crate::resolve::machine::{Io, Machine};
-use crate::resolve::values::parameter::{array, shifted};
+use crate::resolve::values::elements::shifted;
+use crate::resolve::values::parameter::array;
 use crate::source::Span;
 use crate::value::Value;
 

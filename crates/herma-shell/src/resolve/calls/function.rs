@@ -6,12 +6,16 @@ use crate::execution::{Arg, FactKind};
 use crate::resolve::control::command::size;
 use crate::resolve::machine::state::{Function, Parameters, Slot, State, Variable};
 use crate::resolve::machine::{Active, Io, Machine};
+use crate::resolve::values::operators::number;
 use crate::source::Span;
 use crate::syntax::Command;
 use crate::value::{Origin, Value};
 
 /// How deep one function may call itself before its arguments count as unknown.
 const MAX_SELF_CALLS: usize = 8;
+
+/// The same where it does so in a loop.
+const MAX_LOOPED_SELF_CALLS: usize = 3;
 
 /// How many states in which a loop or a call is left are kept apart.
 const MAX_WAYS_OUT: usize = 64;
@@ -39,14 +43,23 @@ impl Machine<'_> {
             .filter(|active| active.name == name)
             .count();
         let copied: usize = args.iter().map(|arg| 256 + size(&arg.value)).sum();
-        if depth > MAX_SELF_CALLS || !self.spend(100 + copied as u64 / 16) {
+        if !self.spend(100 + copied as u64 / 16) {
             return true;
+        }
+        let deepest = if self.recurs_in_loop(name) {
+            MAX_LOOPED_SELF_CALLS
+        } else {
+            MAX_SELF_CALLS
+        };
+        if depth > deepest {
+            self.call_unfollowed(name, &function, state, io);
+            return !function.maybe;
         }
         if function.more {
             self.fact(FactKind::CommandUnresolved, span, b"");
         }
         let zsh = self.dialect == crate::syntax::Dialect::Zsh;
-        let parameters = called_with(args, depth == MAX_SELF_CALLS, zsh, state);
+        let parameters = called_with(args, depth == deepest, zsh, state);
         if self.is_active(name, &parameters, state) {
             return !function.maybe;
         }
@@ -81,13 +94,18 @@ impl Machine<'_> {
         !function.maybe
     }
 
-    /// Whether the same call is being run: inside it, the same arguments and variables show nothing
-    /// new.
+    /// Whether a call of this function in itself stands in a loop that the function runs.
+    fn recurs_in_loop(&self, name: &[u8]) -> bool {
+        let mut inside = self.active.iter().skip_while(|call| call.name != name);
+        inside.next().is_some()
+            && (!self.escapes.is_empty() || inside.any(|call| call.called_in_loop))
+    }
+
+    /// Whether the same call is being run: inside it, the same arguments in the same state show
+    /// nothing new.
     fn is_active(&self, name: &[u8], parameters: &Parameters, state: &State) -> bool {
         self.active.iter().any(|active| {
-            active.name == name
-                && *active.parameters == *parameters
-                && active.variables.is_same(&state.variables)
+            active.name == name && *active.parameters == *parameters && active.state.is_same(state)
         })
     }
 
@@ -109,7 +127,8 @@ impl Machine<'_> {
         self.active.push(Active {
             name: name.to_vec(),
             parameters: Rc::clone(parameters),
-            variables: state.variables.clone(),
+            state: state.clone(),
+            called_in_loop: !self.escapes.is_empty(),
             conditional: 0,
             in_pipeline: false,
             in_background: false,
@@ -238,13 +257,38 @@ impl Machine<'_> {
         }
     }
 
-    /// `break`, `continue`: the rest of the loop's body may not run.
-    pub(crate) fn leave_body(&mut self, state: &mut State, io: &Io) {
-        if let Some(mut escapes) = self.escapes.pop() {
-            self.leave_into(&mut escapes, state, io);
-            self.escapes.push(escapes);
-            state.left = true;
+    /// `break`, `continue`: the rest of the loop's body may not run, nor the bodies of as many loops
+    /// around it as the operand says.
+    pub(crate) fn leave_body(&mut self, args: &[Arg], state: &mut State, io: &Io) {
+        let loops = self.escapes.len();
+        let goes_on = args.first().is_some_and(|name| name.value.is(b"continue"));
+        let levels = match args.get(1) {
+            None => 1..=1,
+            Some(arg) => match number(&arg.value).and_then(|n| usize::try_from(n).ok()) {
+                Some(levels) => levels.clamp(1, loops.max(1))..=levels.clamp(1, loops.max(1)),
+                None => 1..=loops,
+            },
+        };
+        for level in levels {
+            let Some(index) = loops.checked_sub(level) else {
+                return;
+            };
+            let ways = |machine: &mut Self, other: &mut Vec<(State, Io)>| {
+                if let Some(escapes) = machine.escapes.get_mut(index) {
+                    let own = if goes_on {
+                        &mut escapes.on
+                    } else {
+                        &mut escapes.out
+                    };
+                    std::mem::swap(own, other);
+                }
+            };
+            let mut known = Vec::new();
+            ways(self, &mut known);
+            self.leave_into(&mut known, state, io);
+            ways(self, &mut known);
         }
+        state.left |= loops > 0;
     }
 
     /// `return`: the rest of the function's body may not run.

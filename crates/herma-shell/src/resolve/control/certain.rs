@@ -4,7 +4,7 @@
 
 use crate::resolve::calls::simple::literal;
 use crate::resolve::machine::state::State;
-use crate::resolve::machine::{Io, Machine};
+use crate::resolve::machine::{Escapes, Io, Machine};
 use crate::resolve::values::operators::number;
 use crate::syntax::{Command, CommandKind, List, Simple, Word};
 use crate::value::Value;
@@ -32,7 +32,7 @@ pub(crate) struct Loop<'t> {
 impl Machine<'_> {
     /// Runs a loop: as far as its condition is certain round by round, else any number of rounds.
     pub(crate) fn run_loop(&mut self, looped: &Loop<'_>, state: &mut State, io: &mut Io) {
-        self.escapes.push(Vec::new());
+        self.escapes.push(Escapes::default());
         let ended = self.certain_rounds(looped, state, io);
         if !ended {
             // The loop is one of its own: how deep it stands counts.
@@ -68,13 +68,11 @@ impl Machine<'_> {
                 return true;
             }
             self.list(looped.body, state, io);
-            if self.escapes.last().is_some_and(|ways| !ways.is_empty()) {
+            let ways = self.escapes.last();
+            if ways.is_some_and(|ways| !(ways.out.is_empty() && ways.on.is_empty())) {
                 // Whether the next round runs is open: the rest is any number of rounds.
-                for (mut escaped, printed) in self.escapes.last().cloned().unwrap_or_default() {
-                    escaped.left = false;
-                    self.join(state, &escaped);
-                    io.join(printed);
-                }
+                self.go_on(state, io);
+                state.left = false;
                 return false;
             }
             if state.left {

@@ -3,10 +3,11 @@
 use std::rc::Rc;
 
 use super::certain::{Condition, Loop};
+use super::each::Each;
 use crate::execution::FactKind;
 use crate::resolve::calls::simple::literal;
-use crate::resolve::machine::state::{Function, Slot, State};
-use crate::resolve::machine::{Io, Machine, bound_readings};
+use crate::resolve::machine::state::{Function, State};
+use crate::resolve::machine::{Escapes, Io, Machine, bound_readings};
 use crate::source::Span;
 use crate::syntax::{AndOr, Arm, Command, CommandKind, Junction, List, Pipeline, Word};
 use crate::value::{Origin, Value};
@@ -217,7 +218,13 @@ impl Machine<'_> {
                 select,
             } => {
                 self.conditionally(|m| {
-                    m.for_each(variable, words.as_deref(), body, *select, state, io);
+                    let each = Each {
+                        variable,
+                        words: words.as_deref(),
+                        body,
+                        select: *select,
+                    };
+                    m.for_each(&each, state, io);
                 });
             }
             CommandKind::ArithmeticFor { expressions, body } => {
@@ -306,106 +313,78 @@ impl Machine<'_> {
         &mut self,
         state: &mut State,
         io: &mut Io,
+        body: impl FnMut(&mut Self, &mut State, &mut Io),
+    ) {
+        self.escapes.push(Escapes::default());
+        self.repeat(false, state, io, body);
+        self.leave_loop(state, io);
+    }
+
+    /// Any number of rounds, where the first is `certain` at least one, of the innermost loop.
+    pub(super) fn repeat(
+        &mut self,
+        certain: bool,
+        state: &mut State,
+        io: &mut Io,
         mut body: impl FnMut(&mut Self, &mut State, &mut Io),
     ) {
+        let outermost =
+            self.escapes.len() < 2 && !self.active.iter().any(|call| call.called_in_loop);
         let rounds = if self.shallow {
             1
-        } else if self.escapes.is_empty() {
+        } else if outermost {
             self.care().rounds
         } else {
             INNER_ROUNDS
         };
-        self.escapes.push(Vec::new());
         for round in 0..rounds {
             let before = state.clone();
             let skipped = io.clone();
             body(self, state, io);
-            let end = state.clone();
-            *state = before.clone();
-            let changed = self.join(state, &end);
-            io.join(skipped);
+            self.go_on(state, io);
+            let end = std::mem::replace(state, before.clone());
+            let mut changed = self.join(state, &end);
+            // What is printed once more may be another text.
+            changed |= round == 0 && io.captured != skipped.captured;
+            if certain && round == 0 {
+                *state = end;
+                state.left = false;
+            } else {
+                io.join(skipped);
+            }
             if !changed || !self.spend(1) {
                 break;
             }
             if round + 2 == rounds {
-                widen(state, &before);
+                state.widen_changed(&before);
+            } else if round + 1 == rounds {
+                state.widen_arrays(&before);
             }
         }
-        self.leave_loop(state, io);
+    }
+
+    /// Takes in the states in which `continue` left the body of the innermost loop.
+    pub(super) fn go_on(&mut self, state: &mut State, io: &mut Io) {
+        let ways = self
+            .escapes
+            .last_mut()
+            .map(|ways| std::mem::take(&mut ways.on));
+        self.take_in(ways.unwrap_or_default(), state, io);
     }
 
     pub(super) fn leave_loop(&mut self, state: &mut State, io: &mut Io) {
         let escapes = self.escapes.pop().unwrap_or_default();
         state.left = false;
-        for (mut escaped, printed) in escapes {
+        self.take_in(escapes.on, state, io);
+        self.take_in(escapes.out, state, io);
+    }
+
+    fn take_in(&mut self, ways: Vec<(State, Io)>, state: &mut State, io: &mut Io) {
+        for (mut escaped, printed) in ways {
             escaped.left = false;
             self.join(state, &escaped);
             io.join(printed);
         }
-    }
-
-    fn for_each(
-        &mut self,
-        variable: &[u8],
-        words: Option<&[Word]>,
-        body: &List,
-        select: bool,
-        state: &mut State,
-        io: &mut Io,
-    ) {
-        let values: Vec<Value> = match words {
-            Some(words) => self.words_in_every_reading(words, state),
-            None => self.all_parameters(state),
-        };
-        self.escapes.push(Vec::new());
-        let before = state.clone();
-        let may_be_none = values.iter().all(|value| !value.is_known());
-        for value in values {
-            if !self.spend(1) {
-                break;
-            }
-            self.assign_in_loop(state, variable, value);
-            if select {
-                self.assign(
-                    state,
-                    b"REPLY",
-                    Slot::Scalar(Value::unknown(Origin::Other)),
-                    false,
-                );
-            }
-            self.list(body, state, io);
-            if state.left {
-                // `continue` goes on with the next word; `break` joins behind the loop.
-                let again = self
-                    .escapes
-                    .last()
-                    .and_then(|escapes| escapes.last().cloned());
-                if let Some((escaped, _)) = again {
-                    *state = escaped;
-                }
-                state.left = false;
-            }
-        }
-        if may_be_none {
-            self.join(state, &before);
-        }
-        self.leave_loop(state, io);
-    }
-
-    /// The words of a loop, one reading behind the other.
-    fn words_in_every_reading(&mut self, words: &[Word], state: &mut State) -> Vec<Value> {
-        let outer = std::mem::take(&mut self.choice);
-        let limit = self.care().readings;
-        let mut values = Vec::new();
-        loop {
-            let args = self.expand_words(words, state);
-            values.extend(args.into_iter().map(|arg| arg.value));
-            if !self.choice.advance(limit) || !self.spend(1) {
-                break;
-            }
-        }
-        self.choice = outer;
-        values
     }
 
     fn case(&mut self, word: &Word, arms: &[Arm], state: &mut State, io: &mut Io) {
@@ -495,15 +474,6 @@ fn always(condition: &List) -> bool {
     item.rest.is_empty()
         && !item.first.negated
         && literal(word).is_some_and(|name| matches!(name, b"true" | b":"))
-}
-
-/// Names whose value changed in the loop are unknown behind it.
-fn widen(state: &mut State, before: &State) {
-    for name in state.variables.differing(&before.variables) {
-        state
-            .variables
-            .update(&name, |variable| variable.widen(&name));
-    }
 }
 
 /// A plain `cd`.

@@ -70,6 +70,15 @@ impl Contents {
         changed
     }
 
+    /// Adds that it may hold anything.
+    pub(crate) fn widen(&mut self) {
+        let any = Value::unknown_words(Origin::Other);
+        if !self.readings.contains(&any) {
+            self.readings.push(any);
+            bound_readings(&mut self.readings);
+        }
+    }
+
     /// How much there is to compare and to copy, in bytes.
     pub(crate) fn size(&self) -> usize {
         self.readings.iter().map(size).sum()

@@ -34,6 +34,12 @@ pub(crate) enum Slot {
 }
 
 impl Slot {
+    /// An array of which no element is known.
+    pub(crate) fn any_array(name: &[u8]) -> Self {
+        let any = Value::unknown_words(Origin::Variable(name.to_vec()));
+        Self::Array(Rc::new(vec![(b"0".to_vec(), any)]))
+    }
+
     /// What `$name` gives.
     pub(crate) fn scalar(&self, name: &[u8]) -> Value {
         match self {
@@ -145,13 +151,6 @@ impl Variable {
         self.own |= other.own;
         self.fixed = self.fixed.join(other.fixed);
         changed
-    }
-
-    /// Forgets the possible values.
-    pub(crate) fn widen(&mut self, name: &[u8]) {
-        self.slots = vec![Slot::Scalar(Value::unknown_words(Origin::Variable(
-            name.to_vec(),
-        )))];
     }
 }
 
@@ -367,6 +366,20 @@ impl State {
             place.join(&other);
         }
         place.cwd = Value::unknown(Origin::Variable(b"PWD".to_vec()));
+    }
+
+    /// Whether nothing has changed since, as far as what runs next can see.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.variables.is_same(&other.variables)
+            && self.functions.is_same(&other.functions)
+            && self.aliases.is_same(&other.aliases)
+            && self.hashed.is_same(&other.hashed)
+            && self.links.is_same(&other.links)
+            && self.files.is_same(&other.files)
+            && (Rc::ptr_eq(&self.descriptors, &other.descriptors)
+                || self.descriptors == other.descriptors)
+            && (Rc::ptr_eq(&self.place, &other.place) || self.place == other.place)
+            && self.elsewhere == other.elsewhere
     }
 
     /// Takes in another possible state.

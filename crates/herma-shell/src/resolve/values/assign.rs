@@ -1,5 +1,6 @@
 //! Assignments and attributes.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::parameter::array;
@@ -149,9 +150,10 @@ impl Machine<'_> {
             }
             (Slot::Array(old), Slot::Array(new)) => {
                 let mut elements = old.to_vec();
-                let next = elements.len();
+                let next = next_subscript(&elements);
                 for (index, (_, value)) in new.iter().enumerate() {
-                    elements.push(((next + index).to_string().into_bytes(), value.clone()));
+                    let key = next.saturating_add(index as u64).to_string();
+                    elements.push((key.into_bytes(), value.clone()));
                 }
                 array(elements)
             }
@@ -240,7 +242,7 @@ impl Machine<'_> {
             *known = Value::unknown(origin());
         }
         if elements.len() < MAX_ELEMENTS {
-            let key = elements.len().to_string().into_bytes();
+            let key = next_subscript(&elements).to_string().into_bytes();
             elements.push((key, Value::unknown_words(origin())));
         }
         self.assign(state, name, array(elements), false);
@@ -283,22 +285,56 @@ impl Machine<'_> {
     /// An array from the words of its literal.
     pub(crate) fn array(&mut self, elements: &[Element], state: &mut State) -> Slot {
         let mut out: Vec<(Vec<u8>, Value)> = Vec::new();
+        let mut subscripts: HashMap<Vec<u8>, usize> = HashMap::new();
+        let mut next = 0_u64;
+        let (mut any, mut ordered) = (false, true);
+        let written = elements.iter().any(|element| element.index.is_some());
         for element in elements {
             match &element.index {
                 Some(index) => {
                     let key = self.subscript(b"", index, state);
                     let value = self.expand_single(&element.value, state);
-                    let key = key.unwrap_or_else(|| out.len().to_string().into_bytes());
-                    out.push((key, value));
+                    // Where it stands is not known, nor what stands behind it.
+                    let Some(key) = key.filter(|key| !key.starts_with(b"-")) else {
+                        any = true;
+                        continue;
+                    };
+                    if let Some(number) = subscript_number(&key) {
+                        ordered &= number >= next;
+                        next = number.saturating_add(1);
+                    }
+                    match subscripts.get(&key).and_then(|at| out.get_mut(*at)) {
+                        Some((_, known)) => *known = value,
+                        None => {
+                            subscripts.insert(key.clone(), out.len());
+                            out.push((key, value));
+                        }
+                    }
                 }
                 None => {
                     for arg in self.expand_words(std::slice::from_ref(&element.value), state) {
-                        out.push((out.len().to_string().into_bytes(), arg.value));
+                        let key = next.to_string().into_bytes();
+                        next = next.saturating_add(1);
+                        match subscripts.get(&key).and_then(|at| out.get_mut(*at)) {
+                            Some((_, known)) => *known = arg.value,
+                            None => {
+                                if written {
+                                    subscripts.insert(key.clone(), out.len());
+                                }
+                                out.push((key, arg.value));
+                            }
+                        }
                     }
                 }
             }
             // One more than fit says that there are too many; what they run still counts.
             out.truncate(MAX_ELEMENTS + 1);
+        }
+        if any {
+            return Slot::any_array(b"");
+        }
+        if !ordered && out.iter().all(|(key, _)| subscript_number(key).is_some()) {
+            out.sort_by_key(|(key, _)| subscript_number(key));
         }
         array(out)
     }
@@ -439,9 +475,22 @@ fn name_commands(array: &[u8], elements: &[(Vec<u8>, Value)], state: &mut State)
     }
 }
 
+/// A subscript of an indexed array.
+fn subscript_number(key: &[u8]) -> Option<u64> {
+    std::str::from_utf8(key).ok()?.parse().ok()
+}
+
+/// The subscript behind the last one, where `+=` puts its first word.
+fn next_subscript(elements: &[(Vec<u8>, Value)]) -> u64 {
+    let numbers = elements.iter().filter_map(|(key, _)| subscript_number(key));
+    numbers
+        .max()
+        .map_or(elements.len() as u64, |last| last.saturating_add(1))
+}
+
 /// An array with more elements than are kept apart: none of them is known.
 fn too_many(name: &[u8]) -> Slot {
-    Slot::Scalar(Value::unknown_words(Origin::Variable(name.to_vec())))
+    Slot::any_array(name)
 }
 
 /// A value in one case.

@@ -31,9 +31,7 @@ impl Machine<'_> {
                     }
                     slot
                 }
-                None => {
-                    return Slot::Scalar(Value::unknown_words(Origin::Variable(name)));
-                }
+                None => return variable.any(&name),
             },
             None => Slot::Inherited,
         };

@@ -96,19 +96,15 @@ pub(crate) fn replace(
 /// `${#name}`
 pub(crate) fn length(values: &[Value], all: bool) -> Value {
     if all {
-        let known = values.iter().all(|value| {
-            !value
-                .pieces
-                .iter()
-                .any(|p| matches!(p, Piece::Unknown(u) if u.many))
-        });
+        let known = !values.iter().any(Value::may_be_several);
         return if known {
             Value::computed(values.len().to_string())
         } else {
             Value::unknown(Origin::Other)
         };
     }
-    match values.first().and_then(Value::bytes) {
+    let value = values.first().filter(|value| !value.has_glob());
+    match value.and_then(Value::bytes) {
         Some(bytes) => Value::computed(String::from_utf8_lossy(&bytes).chars().count().to_string()),
         None => Value::unknown(Origin::Other),
     }
@@ -161,20 +157,13 @@ pub(crate) fn slice_list(
     }
     let range = range(values.len(), offset, length.flatten());
     // Behind text that may be several words no place can be counted.
-    if let Some(counted) = values.iter().position(may_be_many) {
+    if let Some(counted) = values.iter().position(Value::may_be_several) {
         let start = usize::try_from(offset).unwrap_or(0);
         if offset < 0 || start >= counted || range.end > counted {
             return values.split_off(start.min(counted));
         }
     }
     values.get(range).map(<[Value]>::to_vec).unwrap_or_default()
-}
-
-fn may_be_many(value: &Value) -> bool {
-    value
-        .pieces
-        .iter()
-        .any(|piece| matches!(piece, Piece::Unknown(unknown) if unknown.many))
 }
 
 /// What letters become.

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::elements::{alike, shifted};
 use super::expand::{Quoting, join_with};
 use super::operators::{
     Letters, change_case, cut, forget, length, number, pattern_bytes, range, replace, slice_list,
@@ -239,6 +240,9 @@ impl Machine<'_> {
     pub(crate) fn element(&mut self, name: &[u8], key: Option<&[u8]>, state: &State) -> Value {
         match (self.slot(name, state), key) {
             (Slot::Array(elements), Some(key)) if shifted(&elements, key) => {
+                if let Some(value) = alike(&elements) {
+                    return value;
+                }
                 let unknown = Value::unknown_words(Origin::Variable(name.to_vec()));
                 let mut values = elements.iter().map(|(_, value)| value);
                 match values.find(|value| value.made_from().next().is_some()) {
@@ -277,7 +281,7 @@ impl Machine<'_> {
         if parameter.subscript.is_some() {
             return match self.slot(&parameter.name, state) {
                 Slot::Array(elements)
-                    if elements.iter().any(|(key, _)| shifted(&elements, key)) =>
+                    if elements.iter().any(|(_, value)| value.may_be_several()) =>
                 {
                     vec![Value::unknown_words(Origin::Variable(
                         parameter.name.clone(),
@@ -577,27 +581,4 @@ fn too_much_work(pattern: &[u8], text: &[u8]) -> bool {
 /// An array's elements shared between states.
 pub(crate) fn array(elements: Vec<(Vec<u8>, Value)>) -> Slot {
     Slot::Array(Rc::new(elements))
-}
-
-/// Whether an element up to this one may be no word or several, so that others have its place.
-pub(crate) fn shifted(elements: &[(Vec<u8>, Value)], key: &[u8]) -> bool {
-    let many = |value: &Value| {
-        value
-            .pieces
-            .iter()
-            .any(|piece| matches!(piece, Piece::Unknown(unknown) if unknown.many))
-    };
-    let digits = |key: &[u8]| key.iter().all(u8::is_ascii_digit);
-    let from_end = key.starts_with(b"-");
-    let indexed = elements.iter().all(|(own, _)| digits(own));
-    if !indexed || !(from_end || digits(key)) {
-        return false;
-    }
-    elements
-        .iter()
-        .take_while(|(own, _)| from_end || own != key)
-        .any(|(_, value)| many(value))
-        || elements
-            .iter()
-            .any(|(own, value)| own == key && many(value))
 }
