@@ -105,8 +105,8 @@ impl Machine<'_> {
         let args = invocation.args;
         match name {
             b"cd" => self.change_directory(args, false, state),
-            b"pushd" => self.change_directory(args, true, state),
-            b"popd" => self.pop_directory(state),
+            b"pushd" => self.push_directory(args, state),
+            b"popd" => self.pop_directory(args, state),
             b"pwd" => {
                 let mut text = state.place.cwd.clone();
                 text.push_text(b"\n", None);

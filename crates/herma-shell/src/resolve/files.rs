@@ -3,8 +3,10 @@
 pub(super) mod contents;
 pub(super) mod descriptors;
 pub(super) mod directory;
+pub(super) mod links;
 pub(super) mod products;
 pub(super) mod rewrites;
+pub(super) mod stack;
 pub(super) mod writes;
 
 use std::rc::Rc;
@@ -57,6 +59,9 @@ impl Machine<'_> {
                 self.write_file(state, &file, texts, true);
             }
             return;
+        }
+        if let Some(led) = self.led(path, state).filter(|led| led != path) {
+            self.write_file(state, &led, texts, append);
         }
         let arriving = self.readers.arriving(path);
         let append = append || arriving.is_some();

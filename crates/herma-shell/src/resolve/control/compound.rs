@@ -48,6 +48,7 @@ impl Machine<'_> {
         let mut start = (Rc::clone(&state.place), state.elsewhere.clone());
         self.pipeline(&item.first, state, io);
         let left_is_cd = changes_directory(&item.first);
+        let mut skipped_from = Vec::new();
         let last = item.rest.len() == 1;
         for (junction, pipeline) in &item.rest {
             let before = state.clone();
@@ -75,6 +76,10 @@ impl Machine<'_> {
                 Rc::make_mut(&mut state.place).stayed = None;
             }
             if *junction == Junction::And && !left {
+                // Where the line went before, it is still if what `&&` waits for failed.
+                if before.place.previous.is_some() && before.place.cwd != reached.0.cwd {
+                    skipped_from.push(before);
+                }
                 (state.place, state.elsewhere) = reached;
             }
             if last && *junction == Junction::And && left_is_cd && io.captured.is_some() {
@@ -88,6 +93,11 @@ impl Machine<'_> {
             skipped.join(std::mem::take(io));
             *io = skipped;
             io.stdin = stdin;
+        }
+        if !state.left {
+            for before in &skipped_from {
+                state.join_places(before);
+            }
         }
     }
 

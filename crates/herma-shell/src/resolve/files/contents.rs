@@ -122,6 +122,11 @@ impl Machine<'_> {
     /// What the line wrote to a file, in the reading that the current command takes; `None` when
     /// the file is as it was before the line.
     pub(crate) fn content_of(&mut self, path: &[u8], state: &State) -> Option<Value> {
+        let led = self.led(path, state);
+        let path = led
+            .as_deref()
+            .filter(|led| state.files.contains(led))
+            .unwrap_or(path);
         let contents = state.files.get(path)?;
         let count = contents.readings.len() + usize::from(contents.untouched);
         let Some(index) = self.pick(path, count) else {

@@ -31,7 +31,10 @@ impl Machine<'_> {
         if wild {
             return descriptor_matching(|name| matches(&path, name));
         }
-        descriptor_of(&path).or_else(|| descriptor_of(state.links.get(&path)?))
+        descriptor_of(&path).or_else(|| {
+            let mut targets = state.links.get(&path)?.iter();
+            targets.find_map(|target| descriptor_of(target))
+        })
     }
 
     /// What reading the descriptor that a path names gives; `stdin` is standard input.

@@ -32,6 +32,9 @@ impl Machine<'_> {
             }
             b"+" => Some(state.place.cwd.clone()),
             b"-" => state.place.previous.clone(),
+            number if !number.is_empty() && state.place.numbered(number).is_some() => {
+                state.place.numbered(number)
+            }
             name if name
                 .iter()
                 .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.')) =>
@@ -95,7 +98,6 @@ impl Machine<'_> {
                 .is_some_and(|b| matches!(&*b, b"-L" | b"-P" | b"-e" | b"-@" | b"--" | b"-n"))
         });
         let target = match operands.next() {
-            None if push => return,
             None => self.scalar(b"HOME", state),
             Some(arg) if arg.value.is(b"-") => state
                 .place
@@ -160,20 +162,21 @@ impl Machine<'_> {
             return target;
         }
         let path = self.scalar(b"CDPATH", state).known_prefix();
-        let mut joined =
-            Value::computed(path.split(|byte| *byte == b':').next().unwrap_or_default());
+        let mut entries: Vec<&[u8]> = path.split(|byte| *byte == b':').collect();
+        entries.retain(|entry| !entry.is_empty());
+        let Some(entry) = self
+            .pick(b"CDPATH[]", entries.len() + 1)
+            .map(|index| entries.get(index))
+        else {
+            return Value::unknown(Origin::Variable(b"PWD".to_vec()));
+        };
+        let Some(entry) = entry else {
+            return target;
+        };
+        let mut joined = Value::computed(*entry);
         joined.push_text(b"/", None);
         joined.append(&target);
         joined
-    }
-
-    /// `popd`
-    pub(crate) fn pop_directory(&mut self, state: &mut State) {
-        let place = Rc::make_mut(&mut state.place);
-        let next = place.stack.pop();
-        let next = next.unwrap_or_else(|| Value::unknown(Origin::Variable(b"PWD".to_vec())));
-        place.previous = Some(std::mem::replace(&mut place.cwd, next));
-        self.note_place(state);
     }
 
     /// A path joined to the working directory.

@@ -5,7 +5,7 @@ use crate::execution::{Arg, Redirection};
 use crate::path::base_name;
 use crate::resolve::machine::state::State;
 use crate::resolve::machine::{Io, Machine};
-use crate::value::{Origin, Piece, Value};
+use crate::value::{Origin, Value};
 
 /// Programs that write what a link as their last component leads to.
 const FOLLOWERS: &[&[u8]] = &[
@@ -78,54 +78,6 @@ impl Machine<'_> {
         Some(out)
     }
 
-    /// A path that goes through a link; one that ends with it only where the link is `followed`.
-    pub(crate) fn through_link(
-        &mut self,
-        path: &Value,
-        followed: bool,
-        state: &State,
-    ) -> Option<Value> {
-        if state.links.is_empty() {
-            return None;
-        }
-        let path = crate::resolve::files::pinned(path);
-        let is_text = |piece: &&Piece| matches!(piece, Piece::Text { .. });
-        let count = path.pieces.iter().take_while(is_text).count();
-        let (head, rest) = path.pieces.split_at(count);
-        let Some(Piece::Text { at, .. }) = head.first() else {
-            return None;
-        };
-        let head = Value {
-            pieces: head.to_vec(),
-            decoded: false,
-        };
-        let bytes = head.bytes()?;
-        let ends = rest.is_empty().then_some(bytes.len());
-        let slashes = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'/');
-        let positions = slashes.map(|(position, _)| position).take(64).chain(ends);
-        for position in positions {
-            if !self.spend(2 + position as u64 / 16) {
-                return None;
-            }
-            let link = Value::computed(bytes.get(..position)?);
-            let Some(target) = self
-                .absolute(&link, state)
-                .and_then(|link| state.links.get(&link))
-                .filter(|target| position < bytes.len() || followed || is_mount(target))
-            else {
-                continue;
-            };
-            let mut value = Value::computed(target.as_slice());
-            let at = at
-                .filter(|_| count == 1)
-                .and_then(|at| at.checked_add(u32::try_from(position).ok()?));
-            value.push_text(bytes.get(position..)?, at);
-            value.pieces.extend_from_slice(rest);
-            return crate::resolve::files::unpinned(&value);
-        }
-        None
-    }
-
     /// Files that a program writes with known content: copies, downloads, `tee`.
     pub(crate) fn write_outputs(&mut self, args: &[Arg], io: &Io, state: &mut State) {
         let Some(name) = args.first().and_then(|arg| arg.value.bytes()) else {
@@ -189,7 +141,9 @@ impl Machine<'_> {
                         self.absolute(&to.value, state),
                     )
                 {
-                    state.links.insert(&to, [from.as_slice(), b"/"].concat());
+                    state
+                        .links
+                        .insert(&to, vec![[from.as_slice(), b"/"].concat()]);
                 }
             }
             b"dd" => {
@@ -248,17 +202,12 @@ impl Machine<'_> {
         self.write_file(state, &inside, std::slice::from_ref(&content), false);
         let known = !from.starts_with(crate::resolve::files::ELSEWHERE);
         if known && symbolic {
-            state.links.insert(&inside, from.clone());
+            state.links.insert(&inside, vec![from.clone()]);
             if !copied.into && !names_directory(target) {
-                state.links.insert(&to, from);
+                state.links.insert(&to, vec![from]);
             }
         }
     }
-}
-
-/// Whether what a path leads to was mounted there: then the path itself is the directory.
-fn is_mount(target: &[u8]) -> bool {
-    target.len() > 1 && target.ends_with(b"/")
 }
 
 /// `mount --bind` and its kin.

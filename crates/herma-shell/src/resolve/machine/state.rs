@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::map::Map;
 use crate::resolve::files::contents::{Contents, join_file};
 use crate::resolve::files::descriptors::MAX_DESCRIPTORS;
+use crate::resolve::files::links::{Targets, join_targets};
 use crate::syntax::Command;
 use crate::value::{Origin, Value};
 
@@ -248,7 +249,7 @@ pub(crate) struct State {
     /// `hash -p path name`
     pub(crate) hashed: Map<Value>,
     /// Symbolic links that the line made: absolute paths and what they lead to.
-    pub(crate) links: Map<Vec<u8>>,
+    pub(crate) links: Map<Targets>,
     /// Contents of files that the line wrote, by absolute path.
     pub(crate) files: Map<Contents>,
     pub(crate) parameters: Rc<Parameters>,
@@ -339,7 +340,7 @@ impl State {
     }
 
     /// Takes in the directories of another state; says whether one is new.
-    fn join_places(&mut self, other: &Self) -> bool {
+    pub(crate) fn join_places(&mut self, other: &Self) -> bool {
         let mut changed = false;
         for place in std::iter::once(&other.place).chain(&other.elsewhere) {
             let mut own = std::iter::once(&mut self.place).chain(&mut self.elsewhere);
@@ -430,8 +431,10 @@ impl State {
         }
         for key in self.links.differing(&other.links) {
             work += 1;
-            if let Some(target) = other.links.get(&key) {
-                self.links.insert(&key, target.clone());
+            if let Some(targets) = other.links.get(&key) {
+                let mut own = self.links.get(&key).cloned().unwrap_or_default();
+                changed |= join_targets(&mut own, targets);
+                self.links.insert(&key, own);
             }
         }
         for key in self.hashed.differing(&other.hashed) {

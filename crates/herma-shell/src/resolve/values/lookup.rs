@@ -200,6 +200,12 @@ fn named_commands(array: &[u8], state: &State) -> Option<Slot> {
             let one = |(name, path): (&[u8], &Value)| (name.to_vec(), path.clone());
             state.hashed.iter().map(one).collect()
         }
+        b"DIRSTACK" if !state.place.stack.is_empty() => {
+            let numbered = state.place.shown().into_iter().enumerate();
+            numbered
+                .map(|(index, directory)| (index.to_string().into_bytes(), directory))
+                .collect()
+        }
         _ => return None,
     };
     Some(Slot::Array(elements.into()))
