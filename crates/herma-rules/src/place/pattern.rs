@@ -71,16 +71,17 @@ pub(crate) fn push_glob(out: &mut Vec<Atom>, pattern: &[u8]) {
     let mut at = 0;
     while let Some(byte) = pattern.get(at) {
         let rest = pattern.get(at + 1..).unwrap_or_default();
-        if rest.first() == Some(&b'(')
-            && matches!(byte, b'!' | b'@' | b'+' | b'?' | b'*')
-            && let Some(length) = group(rest)
-        {
-            out.push(if *byte == b'!' {
+        let operator = matches!(byte, b'!' | b'@' | b'+' | b'?' | b'*');
+        // zsh has groups without an operator.
+        let start = at + usize::from(operator);
+        let group = pattern.get(start..).filter(|text| text.starts_with(b"("));
+        if let Some(group) = group.and_then(group_at_start) {
+            out.push(if *byte == b'!' || is_any(group) {
                 Atom::Many
             } else {
                 Atom::Choice
             });
-            at += 1 + length;
+            at = start + group.len();
             continue;
         }
         match byte {
@@ -99,8 +100,8 @@ pub(crate) fn push_glob(out: &mut Vec<Atom>, pattern: &[u8]) {
     }
 }
 
-/// Length of a parenthesised group at the start, with both parentheses.
-fn group(text: &[u8]) -> Option<usize> {
+/// The parenthesised group at the start, with both parentheses.
+fn group_at_start(text: &[u8]) -> Option<&[u8]> {
     let mut depth = 0_usize;
     for (at, byte) in text.iter().enumerate() {
         match byte {
@@ -108,13 +109,23 @@ fn group(text: &[u8]) -> Option<usize> {
             b')' => {
                 depth = depth.saturating_sub(1);
                 if depth == 0 {
-                    return Some(at + 1);
+                    return text.get(..=at);
                 }
             }
             _ => {}
         }
     }
     None
+}
+
+/// Whether a group stands for any text (`(.*|*)`), or has no text of its own (`(|.)`).
+fn is_any(group: &[u8]) -> bool {
+    let bare = |text: &[u8]| text.iter().all(|byte| b"*?.()".contains(byte));
+    let mut alternatives = group.split(|byte| *byte == b'|');
+    alternatives
+        .clone()
+        .any(|one| bare(one) && one.contains(&b'*'))
+        || alternatives.all(bare)
 }
 
 /// Length of a bracket expression behind its `[`, with the closing bracket; it never spans a slash.

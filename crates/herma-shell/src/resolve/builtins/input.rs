@@ -22,6 +22,8 @@ struct Read {
     count: Option<usize>,
     /// `-u`
     descriptor: Option<u32>,
+    /// `-r`: a backslash is text.
+    raw: bool,
 }
 
 impl Read {
@@ -44,6 +46,7 @@ impl Read {
                 if !b"adeinNprstuE".contains(flag) {
                     return None;
                 }
+                read.raw |= *flag == b'r';
                 if b"adinNptu".contains(flag) {
                     let attached = flags.get(index + 1..).unwrap_or_default();
                     let operand = if attached.is_empty() {
@@ -121,6 +124,7 @@ impl Machine<'_> {
             Some(input) => self.loaded(input.clone()),
             None => Value::unknown_words(Origin::Variable(b"REPLY".to_vec())),
         };
+        let input = if read.raw { input } else { unescaped(input) };
         let lines = read.lines(&input);
         let separators = self.separators(state);
         if let Some(array) = &read.array {
@@ -364,6 +368,53 @@ const MAX_LINES: usize = 1024;
 /// The lines of a value; unknown text may be any number of lines.
 pub(crate) fn lines(value: &Value) -> Vec<Value> {
     split(value, b'\n')
+}
+
+/// The input without the backslashes that `read` takes for quotes; where one keeps a separator from
+/// separating, what stands there cannot be known.
+fn unescaped(input: Value) -> Value {
+    let escapes =
+        |piece: &Piece| matches!(piece, Piece::Text { bytes, .. } if bytes.contains(&b'\\'));
+    if !input.pieces.iter().any(escapes) {
+        return input;
+    }
+    let mut out = Value {
+        pieces: Vec::new(),
+        ..input.clone()
+    };
+    for piece in input.pieces {
+        let Piece::Text { bytes, .. } = piece else {
+            out.pieces.push(piece);
+            continue;
+        };
+        let mut text = Vec::with_capacity(bytes.len());
+        let mut bytes = bytes.into_iter();
+        while let Some(byte) = bytes.next() {
+            match (byte, byte == b'\\') {
+                (_, true) => match bytes.next() {
+                    Some(b'\n') | None => {}
+                    Some(next)
+                        if next.is_ascii_alphanumeric() || b"\\./-$*?'\"".contains(&next) =>
+                    {
+                        text.push(next);
+                    }
+                    Some(_) => {
+                        out.push_text(&text, None);
+                        text.clear();
+                        let one = Unknown {
+                            origin: Origin::Other,
+                            many: true,
+                            from: Vec::new(),
+                        };
+                        out.pieces.push(Piece::Unknown(one));
+                    }
+                },
+                (byte, false) => text.push(byte),
+            }
+        }
+        out.push_text(&text, None);
+    }
+    out
 }
 
 fn split(value: &Value, delimiter: u8) -> Vec<Value> {

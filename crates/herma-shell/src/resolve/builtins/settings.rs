@@ -140,11 +140,18 @@ pub(super) fn set(args: &[Arg], state: &mut State, io: &mut Io) {
                     return;
                 }
                 start += 1;
+                let on = bytes.starts_with(b"-");
+                if flags.contains(&b'a') {
+                    state.all_exported = on;
+                }
                 // Each `o` takes the name of an option; without one it shows them.
                 for _ in flags.iter().filter(|flag| **flag == b'o') {
                     let name = args.get(start).map(|arg| arg.value.known_prefix());
                     let is_name = |name: &Vec<u8>| !matches!(name.first(), Some(b'-' | b'+'));
-                    if name.filter(is_name).is_some() {
+                    if let Some(name) = name.filter(is_name) {
+                        if name == b"allexport" {
+                            state.all_exported = on;
+                        }
                         start += 1;
                     }
                 }

@@ -219,6 +219,14 @@ impl Machine<'_> {
                     }
                     io.stdin = Some(text);
                 }
+                // `>&file`
+                RedirectOp::DupOut
+                    if is_output(redirect) && target.is_known() && !is_number(&target) =>
+                {
+                    routes.sink =
+                        self.sink(RedirectOp::Both, &target, &routes, first_pending, state);
+                    io.errors = true;
+                }
                 RedirectOp::DupIn | RedirectOp::DupOut => {
                     self.duplicate(redirect, &target, &mut routes, state, io);
                     if !is_output(redirect) && !is_input(redirect) && !target.is(b"2") {

@@ -266,6 +266,8 @@ pub(crate) struct State {
     pub(crate) left: bool,
     /// `shopt -s nullglob`: a pattern that matches nothing is no word.
     pub(crate) null_glob: bool,
+    /// `set -a`: what is assigned is in the environment of programs.
+    pub(crate) all_exported: bool,
     /// `shopt -s globstar`: `**/` stands for any number of directories.
     pub(crate) any_depth: bool,
     /// zsh with `SH_WORD_SPLIT`: parameters are split as in other shells.
@@ -300,6 +302,7 @@ impl State {
             option_letters: 0,
             left: false,
             null_glob: false,
+            all_exported: false,
             any_depth: false,
             splits_words: false,
             extended_glob: false,
@@ -491,6 +494,7 @@ impl State {
         }
         self.last_pipe |= other.last_pipe;
         self.null_glob |= other.null_glob;
+        self.all_exported |= other.all_exported;
         self.any_depth |= other.any_depth;
         self.splits_words |= other.splits_words;
         self.extended_glob |= other.extended_glob;

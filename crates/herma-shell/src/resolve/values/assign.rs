@@ -98,6 +98,10 @@ impl Machine<'_> {
         } else {
             variable.exported = self.world.variable(&name).is_some();
         }
+        if state.all_exported {
+            variable.exported = true;
+            state.export(&name);
+        }
         if variable.exported {
             state.export(&name);
         }

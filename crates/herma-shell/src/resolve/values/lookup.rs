@@ -167,11 +167,39 @@ impl Machine<'_> {
             b"BASH" => return Some(Value::computed(b"/bin/bash".as_slice())),
             b"IFS" => return Some(Value::computed(b" \t\n".as_slice())),
             b"OSTYPE" => return Some(Value::computed(b"linux-gnu".as_slice())),
-            b"RANDOM" | b"SRANDOM" | b"SECONDS" | b"LINENO" | b"BASHPID" | b"EPOCHSECONDS"
-            | b"EPOCHREALTIME" | b"UID" | b"EUID" | b"PPID" | b"BASH_VERSION" | b"HOSTNAME"
-            | b"HOSTTYPE" | b"MACHTYPE" | b"SHLVL" | b"BASH_SUBSHELL" | b"OPTIND" | b"PATH"
-            | b"PIPESTATUS" | b"FUNCNAME" | b"BASH_SOURCE" | b"BASH_LINENO" | b"BASH_COMMAND"
-            | b"DIRSTACK" | b"GROUPS" | b"SHELLOPTS" | b"BASHOPTS" => {
+            b"BASH_EXECUTION_STRING"
+            | b"BASH_ARGV0"
+            | b"BASH_COMPAT"
+            | b"HISTCMD"
+            | b"PS4"
+            | b"OPTERR"
+            | b"RANDOM"
+            | b"SRANDOM"
+            | b"SECONDS"
+            | b"LINENO"
+            | b"BASHPID"
+            | b"EPOCHSECONDS"
+            | b"EPOCHREALTIME"
+            | b"UID"
+            | b"EUID"
+            | b"PPID"
+            | b"BASH_VERSION"
+            | b"HOSTNAME"
+            | b"HOSTTYPE"
+            | b"MACHTYPE"
+            | b"SHLVL"
+            | b"BASH_SUBSHELL"
+            | b"OPTIND"
+            | b"PATH"
+            | b"PIPESTATUS"
+            | b"FUNCNAME"
+            | b"BASH_SOURCE"
+            | b"BASH_LINENO"
+            | b"BASH_COMMAND"
+            | b"DIRSTACK"
+            | b"GROUPS"
+            | b"SHELLOPTS"
+            | b"BASHOPTS" => {
                 let known = self.world.variable(name).map(Value::computed);
                 return Some(
                     known.unwrap_or_else(|| Value::unknown(Origin::Variable(name.to_vec()))),
@@ -199,6 +227,14 @@ fn named_commands(array: &[u8], state: &State) -> Option<Slot> {
         b"BASH_CMDS" if !state.hashed.is_empty() => {
             let one = |(name, path): (&[u8], &Value)| (name.to_vec(), path.clone());
             state.hashed.iter().map(one).collect()
+        }
+        // Arrays that the shell sets, with elements that cannot be counted.
+        b"BASH_REMATCH" | b"BASH_VERSINFO" | b"BASH_ARGV" | b"BASH_ARGC" | b"FUNCNAME"
+        | b"BASH_SOURCE" | b"BASH_LINENO" | b"PIPESTATUS" | b"GROUPS"
+            if !state.variables.get(array).is_some_and(|known| known.own) =>
+        {
+            let unknown = Value::unknown_words(Origin::Variable(array.to_vec()));
+            vec![(b"0".to_vec(), unknown)]
         }
         b"DIRSTACK" if !state.place.stack.is_empty() => {
             let numbered = state.place.shown().into_iter().enumerate();
