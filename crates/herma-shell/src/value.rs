@@ -67,6 +67,16 @@ pub enum Piece {
     Unknown(Unknown),
 }
 
+impl Piece {
+    /// How many bytes of it are known.
+    pub(crate) fn known_length(&self) -> usize {
+        match self {
+            Self::Text { bytes, .. } | Self::Glob { pattern: bytes, .. } => bytes.len(),
+            Self::Unset(_) | Self::Unknown(_) => 0,
+        }
+    }
+}
+
 /// One word after expansion: a sequence of pieces.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Value {
@@ -362,6 +372,22 @@ impl Value {
             }
         }
         (source, true)
+    }
+
+    /// How many bytes of it are known, patterns as written.
+    pub(crate) fn known_length(&self) -> usize {
+        self.pieces.iter().map(Piece::known_length).sum()
+    }
+
+    /// Roughly how many bytes it takes.
+    pub(crate) fn size(&self) -> usize {
+        self.pieces
+            .iter()
+            .map(|piece| match piece {
+                Piece::Text { bytes, .. } => bytes.len() + 16,
+                _ => 64,
+            })
+            .sum()
     }
 
     /// Whether running the line could give these bytes for this value.

@@ -355,7 +355,7 @@ fn last(url: &Value, cut_query: bool) -> Value {
         }
     }
     let tail = tail.get(..end).unwrap_or_default();
-    let start = stream::size(url) - url.known_suffix().len();
+    let start = url.known_length() - url.known_suffix().len();
     let Some(slash) = tail.iter().rposition(|byte| *byte == b'/') else {
         return if url.is_known() {
             // A host alone.
@@ -368,7 +368,7 @@ fn last(url: &Value, cut_query: bool) -> Value {
         .get(..slash + 1)
         .is_some_and(|head| url.is_known() && head.ends_with(b"://"));
     let name = stream::slice(url, start + slash + 1, start + end);
-    if only_host || stream::size(&name) == 0 {
+    if only_host || name.known_length() == 0 {
         Value::computed(*b"index.html")
     } else {
         name
@@ -416,7 +416,7 @@ pub(super) fn into(target: &Value, source: Option<&Value>) -> Vec<Value> {
         .iter()
         .rposition(|byte| matches!(byte, b'/' | b':'))
         .map_or(0, |at| at + 1);
-    let start = stream::size(source) - tail.len();
+    let start = source.known_length() - tail.len();
     let name = stream::slice(source, start + from, usize::MAX);
     let inside = under(Some(target), &name);
     if target.is(b".") {

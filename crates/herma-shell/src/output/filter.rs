@@ -158,7 +158,7 @@ fn tail(run: &mut Run<'_>) -> Value {
         // Whatever is appended comes, too.
         return input;
     }
-    let size = stream::size(&input);
+    let size = input.known_length();
     match extent {
         Extent::Bytes(count) => {
             return stream::slice(&input, size.saturating_sub(count), usize::MAX);
@@ -244,7 +244,7 @@ fn cut(run: &mut Run<'_>) -> Value {
             let mut kept = Value::empty();
             let mut position = 0;
             // Runs of kept bytes, so that they stay where they were written.
-            let size = stream::size(line);
+            let size = line.known_length();
             while position < size {
                 let keep = within(&ranges, position + 1);
                 let from = position;
@@ -443,7 +443,7 @@ fn fold(run: &mut Run<'_>) -> Value {
     };
     let simple = |value: &Value| {
         value.pieces.len() <= 16
-            && stream::size(value) <= MAX_FOLDED
+            && value.known_length() <= MAX_FOLDED
             && value
                 .bytes()
                 .is_some_and(|text| !text.iter().any(|byte| matches!(byte, 8 | b'\t' | b'\r')))
@@ -458,7 +458,7 @@ fn fold(run: &mut Run<'_>) -> Value {
     let (lines, ended) = stream::lines(&input);
     let mut out = Vec::new();
     for line in &lines {
-        let size = stream::size(line);
+        let size = line.known_length();
         let starts = (0..size.max(1)).step_by(width);
         out.extend(starts.map(|start| stream::slice(line, start, (start + width).min(size))));
     }

@@ -141,7 +141,7 @@ fn yes(run: &Run<'_>) -> Value {
     line.push_text(b"\n", None);
     let mut out = Output::new();
     for _ in 0..16 {
-        if stream::size(&line) * 16 <= LIMIT {
+        if line.known_length() * 16 <= LIMIT {
             out.value(&line);
         }
     }
@@ -175,14 +175,14 @@ fn basename(run: &Run<'_>) -> Value {
     each(operands.iter().map(|path| {
         let path = trimmed(path);
         let tail = path.known_suffix();
-        let start = stream::size(&path) - tail.len();
+        let start = path.known_length() - tail.len();
         let name = match tail.iter().rposition(|byte| *byte == b'/') {
             Some(_) if path.is(b"/") => return path,
             Some(slash) => stream::slice(&path, start + slash + 1, usize::MAX),
             None if path.is_known() => path,
             None => return run.unknown(),
         };
-        let size = stream::size(&name);
+        let size = name.known_length();
         if !suffix.is_empty() && size > suffix.len() && name.known_suffix().ends_with(&suffix) {
             stream::slice(&name, 0, size - suffix.len())
         } else {
@@ -194,7 +194,7 @@ fn basename(run: &Run<'_>) -> Value {
 /// Without slashes at the end, unless it is the root.
 fn trimmed(path: &Value) -> Value {
     let tail = path.known_suffix();
-    let size = stream::size(path);
+    let size = path.known_length();
     let slashes = tail.iter().rev().take_while(|byte| **byte == b'/').count();
     if slashes == size && size > 0 && path.is_known() {
         return stream::slice(path, 0, 1);
@@ -213,7 +213,7 @@ fn dirname(path: &Value) -> Value {
         return Value::unknown(Origin::Output(b"dirname".to_vec()));
     }
     let tail = path.known_suffix();
-    let start = stream::size(&path) - tail.len();
+    let start = path.known_length() - tail.len();
     match tail.iter().rposition(|byte| *byte == b'/') {
         Some(0) if start == 0 && path.is_known() => Value::computed(*b"/"),
         Some(slash) => trimmed(&stream::slice(&path, 0, start + slash)),
@@ -341,7 +341,7 @@ fn mktemp(run: &Run<'_>) -> Value {
                 .map_or(0, |at| at + 1);
             let made_up = tail.iter().skip(name).position(|byte| *byte == b'X');
             let kept = made_up.map_or(tail.len(), |at| name + at);
-            let path = stream::slice(template, 0, stream::size(template) - tail.len() + kept);
+            let path = stream::slice(template, 0, template.known_length() - tail.len() + kept);
             // A relative name stays one without any text of its own.
             fresh(if path.pieces.is_empty() {
                 Value::computed(b"./".as_slice())

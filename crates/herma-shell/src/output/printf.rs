@@ -255,7 +255,7 @@ fn convert<'a>(
                 return true;
             };
             let known = Value::computed(text);
-            let pad = width.saturating_sub(stream::size(&known));
+            let pad = width.saturating_sub(known.known_length());
             if directive.zero && !left && precision.is_none() && pad > 0 {
                 let digits = stream::slice(&known, usize::from(signed(&known)), usize::MAX);
                 if signed(&known) {
@@ -273,7 +273,7 @@ fn convert<'a>(
         Some(most) if directive.conversion != b'c' => stream::slice(&text, 0, most),
         _ => text,
     };
-    let pad = width.saturating_sub(stream::size(&text));
+    let pad = width.saturating_sub(text.known_length());
     padded(out, &text, pad, left);
     goes_on
 }

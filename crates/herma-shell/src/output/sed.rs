@@ -219,7 +219,7 @@ fn apply(commands: &[Command], input: &Value, quiet: bool) -> Option<Value> {
             }
             match &command.action {
                 Action::Print => {
-                    total += stream::size(&line) + 1;
+                    total += line.known_length() + 1;
                     printed.push(line.clone());
                 }
                 Action::Delete => continue 'lines,
@@ -244,7 +244,7 @@ fn apply(commands: &[Command], input: &Value, quiet: bool) -> Option<Value> {
             }
         }
         if !quiet {
-            total += stream::size(&line) + 1;
+            total += line.known_length() + 1;
             printed.push(line);
         }
         if quit {
@@ -308,7 +308,7 @@ fn substitute(
             done = true;
         }
     }
-    (stream::size(&out) <= LIMIT).then_some(out)
+    (out.known_length() <= LIMIT).then_some(out)
 }
 
 fn transliterate(line: &Value, from: &[u8], to: &[u8]) -> Value {

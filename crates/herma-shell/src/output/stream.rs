@@ -8,14 +8,6 @@ fn behind(at: Option<u32>, by: usize) -> Option<u32> {
     at.and_then(|at| at.checked_add(u32::try_from(by).ok()?))
 }
 
-/// How many bytes a piece has; an unknown one has none.
-fn length(piece: &Piece) -> usize {
-    match piece {
-        Piece::Text { bytes, .. } | Piece::Glob { pattern: bytes, .. } => bytes.len(),
-        Piece::Unset(_) | Piece::Unknown(_) => 0,
-    }
-}
-
 /// The known bytes `from..to`, and the unknown pieces that stand among them.
 pub(super) fn slice(value: &Value, from: usize, to: usize) -> Value {
     let mut out = Value {
@@ -24,7 +16,7 @@ pub(super) fn slice(value: &Value, from: usize, to: usize) -> Value {
     };
     let mut position = 0;
     for piece in &value.pieces {
-        let size = length(piece);
+        let size = piece.known_length();
         let start = from.saturating_sub(position).min(size);
         let end = to.saturating_sub(position).min(size);
         match piece {
@@ -47,14 +39,9 @@ pub(super) fn slice(value: &Value, from: usize, to: usize) -> Value {
     out
 }
 
-/// The known bytes, in all pieces.
-pub(super) fn size(value: &Value) -> usize {
-    value.pieces.iter().map(length).sum()
-}
-
 /// Cuts off what is beyond the limit; the rest counts as unknown.
 pub(super) fn bound(value: Value) -> Value {
-    if size(&value) <= LIMIT {
+    if value.known_length() <= LIMIT {
         return value;
     }
     let mut out = slice(&value, 0, LIMIT);
@@ -164,7 +151,7 @@ impl Output {
                 Piece::Text { bytes, at } => self.text(bytes, *at),
                 other => {
                     // A piece counts as one byte, so that many of them are bounded too.
-                    self.size += length(other) + 1;
+                    self.size += other.known_length() + 1;
                     if self.size > LIMIT {
                         self.full = true;
                     }
