@@ -195,7 +195,7 @@ impl Machine<'_> {
             machine: self,
             state,
         };
-        crate::output::output(args, io.stdin.as_ref(), &mut files, dialect)
+        crate::output::output(args, io.stdin.as_deref(), &mut files, dialect)
     }
 }
 

@@ -9,12 +9,12 @@ pub(super) mod rewrites;
 pub(super) mod stack;
 pub(super) mod writes;
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use self::contents::Contents;
 use super::calls::shebang::{Start, Started, start};
 use super::calls::simple::Invocation;
-use super::control::command::size;
 use super::machine::state::{Descriptor, Parameters, State};
 use super::machine::{Io, MAX_VALUE, Machine, local};
 use super::values::pattern::matches;
@@ -26,16 +26,47 @@ use crate::syntax::Dialect;
 use crate::value::{Origin, Piece, Value};
 use crate::world::{FileKind, Read};
 
-/// How many files one analysis reads from the machine.
+/// How many files one analysis reads from the machine for the line itself, and how many for the
+/// scripts that it runs.
 const MAX_FILES: usize = 32;
+/// How many files it reads that are to be run.
+const MAX_RUN: usize = 64;
 /// How many files that the line writes are remembered.
 const MAX_WRITTEN: usize = 1024;
 /// How many of them one pattern may name.
 const MAX_MATCHED: usize = 16;
 /// How deep scripts may run scripts.
-const MAX_SCRIPTS: usize = 6;
+const MAX_SCRIPTS: usize = 16;
+/// Units of work for opening a file.
+const FILE_OPENED: u64 = 100;
 /// What a script that runs itself costs for each byte: a few runs use up the script's own budget.
 const SELF_RUN_PER_BYTE: u64 = 64;
+
+/// The files of the machine that were read.
+#[derive(Default)]
+pub(super) struct FilesRead {
+    paths: HashSet<Vec<u8>>,
+    by_line: usize,
+    in_scripts: usize,
+    /// How many were read to be run, and how often.
+    run: usize,
+    runs: usize,
+    /// Those that were not read, since there were too many.
+    left: HashSet<Vec<u8>>,
+    /// The line wrote more files than are remembered.
+    lost: bool,
+}
+
+impl FilesRead {
+    fn contains(&self, path: &[u8]) -> bool {
+        self.paths.contains(path)
+    }
+
+    /// Says whether it is new.
+    fn note(&mut self, path: &[u8]) -> bool {
+        !self.contains(path) && self.paths.insert(path.to_vec())
+    }
+}
 
 impl Machine<'_> {
     /// Notes what a file holds from here on: one of these texts.
@@ -67,6 +98,7 @@ impl Machine<'_> {
         let append = append || arriving.is_some();
         let path = arriving.as_deref().unwrap_or(path);
         if state.files.len() > MAX_WRITTEN && !state.files.contains(path) {
+            self.files_read.lost = true;
             self.beyond(Span::default());
             return;
         }
@@ -143,27 +175,80 @@ impl Machine<'_> {
         out
     }
 
+    /// Reads a file whose text is a value.
     fn read(&mut self, path: &[u8]) -> Option<Vec<u8>> {
-        if path.is_empty() {
-            return None;
-        }
         // What scripts read does not use up what the line itself may name.
         let in_script = self.reach == Reach::Script;
-        let read = if in_script {
-            &mut self.files_read_in_scripts
-        } else {
-            &mut self.files_read
-        };
-        if *read >= MAX_FILES {
+        let room = self.files_read.contains(path)
+            || if in_script {
+                self.files_read.in_scripts < MAX_FILES
+            } else {
+                self.files_read.by_line < MAX_FILES
+            };
+        if !room {
             if self.world.stat(path).is_some() {
-                self.beyond(Span::default());
+                self.files_read.left.insert(path.to_vec());
+                if !in_script {
+                    self.beyond(Span::default());
+                }
             }
             return None;
         }
-        *read += 1;
+        let content = self.content(path)?;
+        if self.files_read.note(path) {
+            if in_script {
+                self.files_read.in_scripts += 1;
+            } else {
+                self.files_read.by_line += 1;
+            }
+        }
+        Some(content)
+    }
+
+    /// Reads a file that is run.
+    fn read_to_run(&mut self, path: &[u8], span: Span) -> Option<Vec<u8>> {
+        if !self.files_read.contains(path) && self.files_read.run >= MAX_RUN {
+            if self.world.stat(path) == Some(FileKind::File) {
+                self.hidden(span);
+            }
+            return None;
+        }
+        let content = self.content(path)?;
+        if self.files_read.note(path) {
+            self.files_read.run += 1;
+        }
+        self.files_read.runs += 1;
+        if self.files_read.runs <= MAX_RUN {
+            self.pay_in(content.len());
+        }
+        Some(content)
+    }
+
+    fn content(&mut self, path: &[u8]) -> Option<Vec<u8>> {
+        if path.is_empty() || !self.spend(FILE_OPENED) {
+            return None;
+        }
         match self.world.read(path, MAX_VALUE) {
-            Read::Content(content) => Some(content),
+            Read::Content(content) => {
+                self.spend(content.len() as u64 / 64);
+                Some(content)
+            }
             Read::Missing | Read::Unreadable => None,
+        }
+    }
+
+    /// Says so when some of the text that is to run stands in a file that was not read, since there
+    /// were too many.
+    pub(super) fn about_unread(&mut self, text: &Value, span: Span) {
+        let FilesRead { left, lost, .. } = &self.files_read;
+        if left.is_empty() && !lost {
+            return;
+        }
+        let is_hidden = |path: &Vec<u8>| {
+            left.contains(path) || *lost && !path.is_empty() && self.world.stat(path).is_none()
+        };
+        if text.any_unknown(|origin| matches!(origin, Origin::File(path) if is_hidden(path))) {
+            self.hidden(span);
         }
     }
 
@@ -208,7 +293,10 @@ impl Machine<'_> {
             return Some((self.loaded(content), reach));
         }
         let absolute = self.absolute(path, state)?;
-        let content = self.read(&absolute)?;
+        if self.files_read.lost && self.world.stat(&absolute).is_none() {
+            self.hidden(span);
+        }
+        let content = self.read_to_run(&absolute, span)?;
         let content = self.report.scripts.content(&absolute, &content, span);
         Some((content, Reach::Script))
     }
@@ -220,7 +308,10 @@ impl Machine<'_> {
         let mut found = Vec::new();
         for (path, _) in state.files.iter() {
             let work = 1 + pattern.len() as u64 * path.len() as u64 / 16;
-            if found.len() == MAX_MATCHED || !self.spend(work) {
+            if !self.spend(work) {
+                break;
+            }
+            if found.len() == MAX_MATCHED {
                 self.beyond(Span::default());
                 break;
             }
@@ -293,14 +384,14 @@ impl Machine<'_> {
         let runs = self.scripts.iter().filter(|known| **known == name).count();
         let reach = self.reach.max(reach);
         let again = runs == 1 && reach != Reach::Script && !self.shallow;
-        if runs > 0 && !(again && self.spend(SELF_RUN_PER_BYTE * size(content) as u64)) {
+        if runs > 0 && !(again && self.spend(SELF_RUN_PER_BYTE * content.size() as u64)) {
             return;
         }
         if self.scripts.len() >= MAX_SCRIPTS {
-            self.beyond(span);
+            self.hidden(span);
             return;
         }
-        self.scripts.push(name);
+        self.scripts.push(name.clone());
         let outer = (self.reach, self.dialect);
         self.reach = reach;
         self.dialect = dialect;
@@ -314,11 +405,17 @@ impl Machine<'_> {
             self.shell_text(content, span, b"sh", state, io);
             state.parameters = parameters;
         } else {
-            self.with_budget_of(size(content), state, io, |machine, state, io| {
-                machine.script_itself = true;
-                machine.shell_text(content, span, b"sh", state, io);
-                machine.script_itself = false;
-            });
+            self.with_budget_of(
+                content.size(),
+                (&name, span),
+                state,
+                io,
+                |machine, state, io| {
+                    machine.script_itself = true;
+                    machine.shell_text(content, span, b"sh", state, io);
+                    machine.script_itself = false;
+                },
+            );
         }
         (self.reach, self.dialect) = outer;
         self.scripts.pop();

@@ -18,6 +18,7 @@ use self::room::make_room;
 use self::state::{MAX_ALTERNATIVES, Slot, State, Variable, Variables};
 use super::control::deferred::Later;
 use super::control::processes::Readers;
+use super::files::FilesRead;
 use super::values::exported::LastEnvironment;
 use super::{MAX_TEXT, Request};
 use crate::MAX_DEPTH;
@@ -35,6 +36,13 @@ const FUEL_MINIMUM: u64 = 200_000;
 const FUEL_FOR_SCRIPTS: u64 = 2_000_000;
 /// Units of work for starting a script.
 const SCRIPT_START: u64 = 1_000;
+/// Units of work for each byte of what is read once.
+const FUEL_ONCE_PER_BYTE: u64 = FUEL_PER_BYTE / 2;
+/// Units of work for all scripts that are read once; what files of the machine
+/// add comes on top.
+const FUEL_FOR_SCRIPTS_ONCE: u64 = 20_000_000;
+/// What one command may cost beyond its own words, in units, where commands are read once.
+const SMALL_ONCE: u64 = 1_000;
 /// How large a value is remembered beyond its own time, in bytes.
 pub(super) const MAX_REMEMBERED: usize = 1 << 12;
 /// How many pieces of a printed text are kept apart.
@@ -49,7 +57,7 @@ const MAX_PIPE_ROUNDS: usize = 3;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Io {
     /// Standard input when the line determines it.
-    pub(super) stdin: Option<Value>,
+    pub(super) stdin: Option<Rc<Value>>,
     /// What was printed so far, in each possible reading; `None` when nobody looks.
     pub(super) captured: Option<Vec<Value>>,
     /// Complaints go where standard output goes.
@@ -165,6 +173,14 @@ struct LastScript {
     parsed: Rc<Parsed>,
 }
 
+/// A script file with what it is given.
+#[derive(PartialEq, Eq, Hash)]
+struct ScriptCall {
+    path: Vec<u8>,
+    parameters: Vec<Value>,
+    cwd: Value,
+}
+
 pub(super) struct Machine<'w> {
     pub(super) world: &'w dyn World,
     pub(super) dialect: Dialect,
@@ -178,6 +194,10 @@ pub(super) struct Machine<'w> {
     exhausted: bool,
     /// What scripts may still cost.
     pool: u64,
+    /// What scripts may still cost that are read once.
+    pool_once: u64,
+    /// The calls that were read so.
+    read_once: HashSet<ScriptCall>,
     /// Each command is read once, without following calls, rounds and readings.
     pub(super) shallow: bool,
     pub(super) via: Vec<Via>,
@@ -218,8 +238,7 @@ pub(super) struct Machine<'w> {
     pub(super) script_itself: bool,
     /// How many files were read as code.
     pub(super) followed: usize,
-    pub(super) files_read: usize,
-    pub(super) files_read_in_scripts: usize,
+    pub(super) files_read: FilesRead,
     pub(super) process_files: u32,
     /// Command substitutions around the current command.
     pub(super) substitutions: usize,
@@ -239,6 +258,8 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         depth: 0,
         exhausted: false,
         pool: FUEL_FOR_SCRIPTS,
+        pool_once: FUEL_FOR_SCRIPTS_ONCE,
+        read_once: HashSet::new(),
         shallow: false,
         via: Vec::new(),
         reach: Reach::Line,
@@ -264,8 +285,7 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         last_environment: LastEnvironment::default(),
         script_itself: false,
         followed: 0,
-        files_read: 0,
-        files_read_in_scripts: 0,
+        files_read: FilesRead::default(),
         process_files: 0,
         substitutions: 0,
     };
@@ -295,10 +315,13 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
     machine.run_deferred(&state);
     if machine.exhausted {
         // What stands behind the bound is still looked at.
-        machine.fuel = FUEL_PER_BYTE * u64::from(length);
-        machine.read_once(&start, &mut Io::default(), |machine, state, io| {
-            machine.text(source, state, io);
-        });
+        let budget = FUEL_MINIMUM + FUEL_PER_BYTE * u64::from(length);
+        (machine.fuel, machine.budget, machine.exhausted) = (budget, budget, false);
+        machine.shallow = true;
+        machine.text(source, &mut start.clone(), &mut Io::default());
+        if machine.exhausted {
+            machine.hidden(machine.whole);
+        }
     }
     machine.report.finish(machine.whole)
 }
@@ -380,6 +403,11 @@ impl Machine<'_> {
         parsed
     }
 
+    /// How much work is left.
+    pub(super) fn fuel(&self) -> u64 {
+        self.fuel
+    }
+
     /// Whether most of the fuel is left.
     pub(super) fn has_plenty(&self) -> bool {
         self.fuel >= self.budget / 2
@@ -426,8 +454,7 @@ impl Machine<'_> {
             }
             None => {
                 self.fuel = 0;
-                // In a script file the bound costs precision: what is left is read without it.
-                if self.scripts.is_empty() && !self.shallow {
+                if !self.is_read_again() {
                     self.uncertain(Why::Fuel, self.whole);
                 }
                 self.exhausted = true;
@@ -436,25 +463,68 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether commands that a bound leaves out here are still read once: those of scripts.
+    /// Whether that was enough is said at its end.
+    fn is_read_again(&self) -> bool {
+        self.shallow || !self.scripts.is_empty() || self.reach == Reach::Script
+    }
+
+    /// Whether copying what stands around a command is worth these units. Where commands are read
+    /// once, most of the work is kept for what is written.
+    pub(super) fn affords(&self, units: u64) -> bool {
+        !self.shallow || units <= SMALL_ONCE || self.fuel.saturating_sub(units) > self.budget / 2
+    }
+
     /// Runs a script with work of its own, by its length, taken from a common pool. Where that is
-    /// not enough, each of its commands is still read once.
+    /// not enough, each of its commands is still read once; where that is too much, too, the answer
+    /// says so.
     pub(super) fn with_budget_of(
+        &mut self,
+        length: usize,
+        (path, span): (&[u8], Span),
+        state: &mut State,
+        io: &mut Io,
+        mut run: impl FnMut(&mut Self, &mut State, &mut Io),
+    ) {
+        let outer = (self.fuel, self.budget, self.exhausted);
+        let outer_choice = std::mem::take(&mut self.choice);
+        let call = ScriptCall {
+            path: path.to_vec(),
+            parameters: state.parameters.values.clone(),
+            cwd: state.place.cwd.clone(),
+        };
+        if self.shallow {
+            self.script_once(call, length, span, |machine| run(machine, state, io));
+        } else {
+            let start = (state.clone(), io.clone());
+            self.script_closely(length, state, io, &mut run);
+            if self.exhausted {
+                self.shallow = true;
+                let (mut state, mut io) = start;
+                self.script_once(call, length, span, |machine| {
+                    run(machine, &mut state, &mut io);
+                });
+                self.shallow = false;
+            }
+        }
+        self.choice = outer_choice;
+        (self.fuel, self.budget, self.exhausted) = outer;
+    }
+
+    /// Runs a script with everything that it calls.
+    fn script_closely(
         &mut self,
         length: usize,
         state: &mut State,
         io: &mut Io,
-        mut run: impl FnMut(&mut Self, &mut State, &mut Io),
+        run: &mut impl FnMut(&mut Self, &mut State, &mut Io),
     ) {
         let wanted = FUEL_MINIMUM + FUEL_PER_BYTE * length as u64;
         let budget = wanted.min(self.pool);
         // Starting one is work too.
         self.pool -= budget.min(SCRIPT_START);
         self.pool -= budget.min(self.pool);
-        let outer = (std::mem::replace(&mut self.fuel, budget), self.exhausted);
-        let outer_choice = std::mem::take(&mut self.choice);
-        let outer_budget = std::mem::replace(&mut self.budget, budget);
-        self.exhausted = false;
-        let start = (state.clone(), io.clone());
+        (self.fuel, self.budget, self.exhausted) = (budget, budget, false);
         let waiting = self.later.functions();
         run(self, state, io);
         // What the script defines and does not call is work of the script.
@@ -463,32 +533,75 @@ impl Machine<'_> {
             self.run_functions(waiting, &any_time);
         }
         self.pool += self.fuel;
-        if self.exhausted && !self.shallow {
-            self.fuel = FUEL_PER_BYTE * length as u64 / 2;
-            self.read_once(&start.0, &mut start.1.clone(), &mut run);
-        }
-        self.choice = outer_choice;
-        (self.fuel, self.exhausted) = outer;
-        self.budget = outer_budget;
     }
 
-    /// Reads each command once, without following calls, rounds and readings: linear.
-    fn read_once(
+    /// Reads a script's commands once. A call that was read before is read again as long as there
+    /// is enough left for all that are new.
+    fn script_once(
         &mut self,
-        start: &State,
-        io: &mut Io,
-        mut run: impl FnMut(&mut Self, &mut State, &mut Io),
+        call: ScriptCall,
+        length: usize,
+        span: Span,
+        run: impl FnOnce(&mut Self),
     ) {
-        self.shallow = true;
-        run(self, &mut start.clone(), io);
-        self.shallow = false;
+        let wanted = FUEL_MINIMUM + FUEL_ONCE_PER_BYTE * length as u64;
+        let scarce = wanted > self.pool_once / 2 || self.report.is_half_full();
+        if !self.read_once.insert(call) && scarce {
+            return;
+        }
+        let budget = wanted.min(self.pool_once);
+        self.pool_once -= budget;
+        (self.fuel, self.budget, self.exhausted) = (budget, budget, false);
+        run(self);
+        self.pool_once += self.fuel;
+        if self.exhausted {
+            self.hidden(span);
+        }
+    }
+
+    /// Whether a bound was reached so far; from here on one that is reached counts for itself.
+    pub(super) fn take_exhausted(&mut self) -> bool {
+        std::mem::take(&mut self.exhausted)
+    }
+
+    /// Reads a script's text once that has run where the work was not enough; `exhausted` is what
+    /// was before.
+    pub(super) fn text_of_script_once(
+        &mut self,
+        text: &Value,
+        span: Span,
+        exhausted: bool,
+        state: &State,
+    ) {
+        if self.exhausted && self.reach == Reach::Script {
+            let outer = (self.fuel, self.budget);
+            let call = ScriptCall {
+                path: text.known_prefix(),
+                parameters: Vec::new(),
+                cwd: state.place.cwd.clone(),
+            };
+            self.shallow = true;
+            self.script_once(call, text.size(), span, |machine| {
+                machine.value_as_text(text, span, &mut state.clone(), &mut Io::default());
+            });
+            self.shallow = false;
+            (self.fuel, self.budget) = outer;
+            self.exhausted = false;
+        }
+        self.exhausted |= exhausted;
+    }
+
+    /// A file of the machine that is run brings work of its own.
+    pub(super) fn pay_in(&mut self, length: usize) {
+        self.pool_once += FUEL_ONCE_PER_BYTE * length as u64;
     }
 
     /// Runs something one level deeper, unless that is too deep.
     pub(super) fn deeper(&mut self, span: Span, run: impl FnOnce(&mut Self)) {
         if self.depth >= MAX_DEPTH {
-            self.uncertain(Why::Depth, span);
-            // A script's commands are read once more without following its calls.
+            if self.shallow || !self.is_read_again() {
+                self.uncertain(Why::Depth, span);
+            }
             self.exhausted = true;
             return;
         }
@@ -505,10 +618,6 @@ impl Machine<'_> {
     }
 
     pub(super) fn uncertain(&mut self, why: Why, span: Span) {
-        // In a script that was there before, bounds only cost precision.
-        if self.reach == Reach::Script && !self.shallow && matches!(why, Why::Fuel | Why::Depth) {
-            return;
-        }
         self.report.uncertain(Uncertain { why, span });
     }
 
@@ -526,13 +635,17 @@ impl Machine<'_> {
     pub(super) fn execution(&mut self, execution: crate::Execution) {
         if !self.report.execution(execution) {
             self.fuel = 0;
-            self.uncertain(Why::Fuel, self.whole);
+            self.exhausted = true;
+            if self.shallow || !self.is_read_again() {
+                self.uncertain(Why::Fuel, self.whole);
+            }
         }
     }
 
     /// Remembers a value that a name has had.
     pub(super) fn remember(&mut self, name: &[u8], variable: &Variable) {
-        let large = |slot: &Slot| matches!(slot, Slot::Scalar(value) if super::control::command::size(value) > MAX_REMEMBERED);
+        let large =
+            |slot: &Slot| matches!(slot, Slot::Scalar(value) if value.size() > MAX_REMEMBERED);
         let mut widened;
         let variable = if variable.slots.iter().any(large) {
             widened = variable.clone();

@@ -120,7 +120,7 @@ impl Machine<'_> {
         let opened = read
             .descriptor
             .and_then(|number| self.descriptor_input(number, state));
-        let input = match opened.as_ref().or(io.stdin.as_ref()) {
+        let input = match opened.as_ref().or(io.stdin.as_deref()) {
             Some(input) => self.loaded(input.clone()),
             None => Value::unknown_words(Origin::Variable(b"REPLY".to_vec())),
         };
@@ -208,7 +208,7 @@ impl Machine<'_> {
         let opened = mapfile
             .descriptor
             .and_then(|number| self.descriptor_input(number, state));
-        let input = match opened.as_ref().or(io.stdin.as_ref()) {
+        let input = match opened.as_ref().or(io.stdin.as_deref()) {
             Some(input) => self.loaded(input.clone()),
             None => Value::unknown_words(Origin::Names),
         };

@@ -93,7 +93,10 @@ impl Machine<'_> {
         let parameters: Vec<Value> = words.map(|arg| arg.value.clone()).collect();
         let standard_input = self.descriptor(&file.value, state) == Some(0);
         let found = if standard_input {
-            io.stdin.clone().map(|text| (self.loaded(text), self.reach))
+            io.stdin
+                .as_deref()
+                .cloned()
+                .map(|text| (self.loaded(text), self.reach))
         } else {
             self.script(&file.value, file.span, state)
         };

@@ -57,11 +57,12 @@ impl Machine<'_> {
             Some((text, _)) => text,
             None => io
                 .stdin
-                .clone()
+                .as_deref()
+                .cloned()
                 .filter(|_| runs_input(args))
                 .map(|text| self.loaded(text)),
         };
-        let stdin = loaded.as_ref().or(io.stdin.as_ref());
+        let stdin = loaded.as_ref().or(io.stdin.as_deref());
         let bindings = self.environment(environment, state);
         let mut steps = carry(&Command {
             argv: args,
@@ -76,7 +77,7 @@ impl Machine<'_> {
                     .pieces
                     .iter()
                     .all(|piece| matches!(piece, Piece::Text { at: None, .. }));
-                if generated && crate::resolve::control::command::size(&text) > MAX_GENERATED {
+                if generated && text.size() > MAX_GENERATED {
                     let name = args
                         .first()
                         .and_then(|arg| arg.value.bytes())
@@ -155,9 +156,9 @@ impl Machine<'_> {
         let count = words.len();
         for file in crate::carriers::sed::files(args) {
             let content = if file.value.is(b"-") {
-                io.stdin.clone()
+                io.stdin.as_deref().cloned()
             } else {
-                self.descriptor_by_path(&file.value, io.stdin.as_ref(), state)
+                self.descriptor_by_path(&file.value, io.stdin.as_deref(), state)
                     .or_else(|| self.content_of(&self.located(&file.value, state)?, state))
             };
             let Some(content) = content else {
@@ -189,7 +190,7 @@ impl Machine<'_> {
         match &*program(args)? {
             name if XARGS.contains(&name) => {
                 let file = crate::carriers::xargs::file(args)?;
-                let content = self.file_as_input(&file, io.stdin.as_ref(), state);
+                let content = self.file_as_input(&file, io.stdin.as_deref(), state);
                 Some((Some(self.loaded(content)), None))
             }
             name if MAKE.contains(&name) => {

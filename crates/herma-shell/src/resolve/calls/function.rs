@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use crate::execution::{Arg, FactKind};
-use crate::resolve::control::command::size;
 use crate::resolve::machine::state::{Function, Parameters, Slot, State, Variable};
 use crate::resolve::machine::{Active, Io, Machine};
 use crate::resolve::values::operators::number;
@@ -42,7 +41,7 @@ impl Machine<'_> {
             .iter()
             .filter(|active| active.name == name)
             .count();
-        let copied: usize = args.iter().map(|arg| 256 + size(&arg.value)).sum();
+        let copied: usize = args.iter().map(|arg| 256 + arg.value.size()).sum();
         if !self.spend(100 + copied as u64 / 16) {
             return true;
         }

@@ -49,7 +49,9 @@ impl Machine<'_> {
         self.modules(code, state, io);
         // Programs that code starts read what the code writes to them.
         let mut own = Io {
-            stdin: Some(Value::unknown_words(Origin::Output(program.to_vec()))),
+            stdin: Some(Rc::new(Value::unknown_words(Origin::Output(
+                program.to_vec(),
+            )))),
             captured: io.captured.take(),
             errors: io.errors,
         };
@@ -124,17 +126,21 @@ impl Machine<'_> {
 
     /// Runs modules that the line wrote and that the code loads.
     fn modules(&mut self, code: &Code<'_>, state: &mut State, io: &mut Io) {
-        if state.files.is_empty() || self.shallow {
+        if state.files.is_empty() {
             return;
         }
         for file in loads(code.language, &code.text.known_prefix()) {
             let Some(path) = self.located(&Value::computed(file), state) else {
                 continue;
             };
-            if self.scripts.contains(&path) || self.scripts.len() >= MAX_LOADED {
+            if self.scripts.contains(&path) {
                 continue;
             }
             if let Some(content) = self.content_of(&path, state) {
+                if self.scripts.len() >= MAX_LOADED {
+                    self.hidden(code.span);
+                    continue;
+                }
                 self.followed += 1;
                 self.scripts.push(path);
                 let content = self.loaded(content);

@@ -135,7 +135,7 @@ impl Machine<'_> {
                 Some(text) => self.within_reach(reach_of(&text), |machine| {
                     let code = Code {
                         language,
-                        text: &machine.loaded(text),
+                        text: &machine.loaded(Rc::unwrap_or_clone(text)),
                         span,
                         program,
                         arguments: arguments.as_ref(),
@@ -238,6 +238,7 @@ impl Machine<'_> {
 
     /// States what is known of code's origin; says whether there is nothing in it to analyse.
     pub(crate) fn about_code(&mut self, text: &Value, span: Span, program: &[u8]) -> bool {
+        self.about_unread(text, span);
         if text.decoded {
             self.fact(FactKind::CodeDecoded, span, program);
         }

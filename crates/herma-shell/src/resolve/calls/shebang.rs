@@ -3,7 +3,6 @@
 use super::simple::Invocation;
 use crate::execution::{Arg, Binding, FactKind, Reach};
 use crate::path::base_name;
-use crate::resolve::control::command::size;
 use crate::resolve::machine::Io;
 use crate::resolve::machine::Machine;
 use crate::resolve::machine::state::State;
@@ -107,7 +106,7 @@ impl Machine<'_> {
         let Some(first) = file.args.first() else {
             return;
         };
-        if !self.spend(50 + size(file.content) as u64 / 4) {
+        if !self.spend(50 + file.content.size() as u64 / 4) {
             return;
         }
         let words = interpreter.iter().map(|word| Arg {

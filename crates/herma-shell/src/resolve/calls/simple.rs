@@ -152,7 +152,7 @@ impl Machine<'_> {
         io: &mut Io,
     ) -> Routes<'t> {
         if io.stdin.is_none() {
-            io.stdin = self.descriptor_input(0, state);
+            io.stdin = self.descriptor_input(0, state).map(Rc::new);
         }
         let mut routes = self.routes(&simple.redirects, state, io);
         if let (Sink::Same, Some(Descriptor::Output(path))) = (&routes.sink, state.descriptor(1)) {
@@ -221,7 +221,7 @@ impl Machine<'_> {
     /// What arrives in output process substitutions among the words: `tee`'s input is known.
     fn finish_pending(&mut self, routes: &Routes<'_>, args: &[Arg], io: &Io, state: &mut State) {
         let tee = args.first().is_some_and(|arg| arg.value.is(b"tee"));
-        let text = if tee { io.stdin.as_ref() } else { None };
+        let text = if tee { io.stdin.as_deref() } else { None };
         self.run_pending(routes, text, state);
     }
 

@@ -135,7 +135,7 @@ fn powershell(name: &[u8], args: Vec<Arg>, io: &mut Io) -> Vec<Arg> {
                     text.append(&value.value);
                     text.push_text(b"\n", None);
                 }
-                io.stdin = Some(text);
+                io.stdin = Some(text.into());
             }
             renamed(args, name)
         }

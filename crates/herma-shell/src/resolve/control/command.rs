@@ -1,5 +1,7 @@
 //! One command with its redirections.
 
+use std::rc::Rc;
+
 use crate::execution::{Arg, Redirection};
 use crate::resolve::files::descriptors::close_descriptors;
 use crate::resolve::machine::state::{Descriptor, Slot, State};
@@ -173,7 +175,7 @@ impl Machine<'_> {
             list,
             &mut inner,
             &mut Io {
-                stdin,
+                stdin: stdin.map(Rc::new),
                 captured: None,
                 errors: false,
             },
@@ -200,7 +202,7 @@ impl Machine<'_> {
             let target = self.redirect_target(redirect, state, &mut routes.pending);
             match redirect.op {
                 RedirectOp::HereDoc | RedirectOp::HereString if is_input(redirect) => {
-                    io.stdin = Some(target.clone());
+                    io.stdin = Some(Rc::new(target.clone()));
                 }
                 RedirectOp::Read | RedirectOp::ReadWrite
                     if is_input(redirect) && self.descriptor(&target, state) != Some(0) =>
@@ -214,10 +216,10 @@ impl Machine<'_> {
                         && let Some(mut first) = io.stdin.take()
                     {
                         // Each file in turn.
-                        first.append(&text);
-                        text = first;
+                        Rc::make_mut(&mut first).append(&text);
+                        text = Rc::unwrap_or_clone(first);
                     }
-                    io.stdin = Some(text);
+                    io.stdin = Some(Rc::new(text));
                 }
                 // `>&file`
                 RedirectOp::DupOut
@@ -313,7 +315,9 @@ impl Machine<'_> {
         let input = is_input(redirect);
         match opened(target, state) {
             Some(Descriptor::Input(_)) if input => {
-                io.stdin = number_of(target).and_then(|n| self.descriptor_input(n, state));
+                io.stdin = number_of(target)
+                    .and_then(|n| self.descriptor_input(n, state))
+                    .map(Rc::new);
             }
             Some(Descriptor::Output(path)) if is_output(redirect) => {
                 routes.sink = Sink::File {
@@ -323,7 +327,7 @@ impl Machine<'_> {
             }
             None if input && redirect.op == RedirectOp::DupIn => {
                 if let Some(text) = unopened_input(target, &routes.redirections) {
-                    io.stdin = Some(text);
+                    io.stdin = Some(Rc::new(text));
                 }
             }
             _ => {}
@@ -406,12 +410,22 @@ impl Machine<'_> {
     ) {
         let Some(first) = argv.first() else { return };
         // An execution keeps copies of what surrounds it: their size is work.
-        let input = io.stdin.as_ref().map_or(0, size);
+        let input = io.stdin.as_ref().map_or(0, |text| text.size());
+        let own = |redirection: &Redirection| {
+            matches!(redirection.op, RedirectOp::HereDoc | RedirectOp::HereString)
+        };
+        let keeps = redirections.iter().any(own) || self.affords(input as u64 / 2);
+        let stdin = if keeps {
+            io.stdin.as_deref().cloned()
+        } else {
+            Some(Value::unknown_words(Origin::Other))
+        };
+        let input = if keeps { input } else { 0 };
         let targets: usize = redirections
             .iter()
-            .map(|redirection| size(&redirection.target))
+            .map(|redirection| redirection.target.size())
             .sum();
-        let words: usize = argv.iter().map(|arg| 256 + size(&arg.value)).sum();
+        let words: usize = argv.iter().map(|arg| 256 + arg.value.size()).sum();
         if !self.spend(30 + ((input + targets) / 2 + words / 8) as u64) {
             return;
         }
@@ -423,7 +437,7 @@ impl Machine<'_> {
             span,
             environment: self.environment(environment, state),
             redirections: around,
-            stdin: io.stdin.clone(),
+            stdin,
             cwd: state.place.cwd.clone(),
             via: self.via.clone(),
             kind: crate::Kind::Program,
@@ -559,16 +573,4 @@ fn number_of(target: &Value) -> Option<u32> {
     let digits = target.bytes()?;
     let digits = digits.strip_suffix(b"-").unwrap_or(&digits);
     std::str::from_utf8(digits).ok()?.parse().ok()
-}
-
-/// Roughly how many bytes a value takes.
-pub(crate) fn size(value: &Value) -> usize {
-    value
-        .pieces
-        .iter()
-        .map(|piece| match piece {
-            Piece::Text { bytes, .. } => bytes.len() + 16,
-            _ => 64,
-        })
-        .sum()
 }

@@ -125,7 +125,11 @@ impl Machine<'_> {
             let (end, printed) = self.stage(stage, inputs, captured, errors, state);
             // Files that one stage writes are there for the others.
             state.files = end.files;
-            inputs = printed.unwrap_or_default().into_iter().map(Some).collect();
+            inputs = printed
+                .unwrap_or_default()
+                .into_iter()
+                .map(|text| Some(Rc::new(text)))
+                .collect();
         }
         let captured = io.captured.take();
         let (end, printed) = self.stage(last, inputs, captured, io.errors, state);
@@ -144,7 +148,7 @@ impl Machine<'_> {
     fn stage(
         &mut self,
         stage: &Command,
-        mut inputs: Vec<Option<Value>>,
+        mut inputs: Vec<Option<Rc<Value>>>,
         captured: Option<Vec<Value>>,
         errors: bool,
         state: &State,
@@ -153,7 +157,7 @@ impl Machine<'_> {
         if inputs.len() > limit {
             // One text that is not known stands for those that are not followed.
             inputs.truncate(limit - 1);
-            inputs.push(Some(Value::unknown_words(Origin::Other)));
+            inputs.push(Some(Rc::new(Value::unknown_words(Origin::Other))));
         }
         let mut end: Option<State> = None;
         let mut printed = captured.is_some().then(Vec::new);

@@ -52,6 +52,11 @@ impl Later {
 impl Machine<'_> {
     /// Text that runs at a time that is not known (`trap`), `once` or any number of times.
     pub(crate) fn defer_text(&mut self, text: Value, span: Span, once: bool, state: &State) {
+        if self.shallow {
+            let mut inner = state.clone();
+            self.text_behind("trap", &text, span, &mut inner, &mut Io::default());
+            return;
+        }
         if self.later.traps.len() >= MAX_TRAPS {
             self.uncertain(Why::Fuel, span);
             return;
@@ -149,6 +154,7 @@ impl Machine<'_> {
                     let mut state = state.clone();
                     Rc::make_mut(&mut state.place).cwd = place.clone();
                     let mut io = Io::default();
+                    let exhausted = self.take_exhausted();
                     if once {
                         self.value_as_text(&text, span, &mut state, &mut io);
                     } else {
@@ -156,6 +162,7 @@ impl Machine<'_> {
                             machine.value_as_text(&text, span, state, io);
                         });
                     }
+                    self.text_of_script_once(&text, span, exhausted, &state);
                 }
             }
             self.run_functions(0, &state);

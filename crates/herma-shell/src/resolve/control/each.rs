@@ -47,10 +47,20 @@ impl Machine<'_> {
         }
         let before = state.clone();
         let may_be_none = values.iter().all(|value| !value.is_known());
-        for value in values {
+        let count = values.len();
+        let (mut cost, mut counted) = (0, false);
+        for (index, mut value) in values.into_iter().enumerate() {
             if !self.spend(1) {
                 break;
             }
+            if is_count(&value) && !self.affords(cost * (count - index) as u64) {
+                // One number that is not known stands for all further ones.
+                if std::mem::replace(&mut counted, true) {
+                    continue;
+                }
+                value = Value::unknown(Origin::Variable(each.variable.to_vec()));
+            }
+            let before = self.fuel();
             let several = value.may_be_several();
             self.assign_in_loop(state, each.variable, value.clone());
             if several {
@@ -64,6 +74,7 @@ impl Machine<'_> {
                 self.go_on(state, io);
                 state.left = false;
             }
+            cost = before.saturating_sub(self.fuel());
         }
         if may_be_none {
             self.join(state, &before);
@@ -104,4 +115,11 @@ impl Machine<'_> {
         self.choice = outer;
         readings
     }
+}
+
+/// Whether a word is a number, as `seq` prints them to count rounds.
+fn is_count(value: &Value) -> bool {
+    value
+        .bytes()
+        .is_some_and(|bytes| !bytes.is_empty() && bytes.iter().all(u8::is_ascii_digit))
 }

@@ -162,7 +162,7 @@ impl Machine<'_> {
                     return;
                 }
                 let mut io = Io {
-                    stdin: Some(machine.arrived(&reader.path, end)),
+                    stdin: Some(Rc::new(machine.arrived(&reader.path, end))),
                     captured: None,
                     errors: false,
                 };
@@ -171,7 +171,7 @@ impl Machine<'_> {
             if more {
                 let unknown = Value::unknown_words(Origin::Output(Vec::new()));
                 let mut io = Io {
-                    stdin: Some(unknown),
+                    stdin: Some(Rc::new(unknown)),
                     captured: None,
                     errors: false,
                 };

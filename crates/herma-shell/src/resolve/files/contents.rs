@@ -1,6 +1,5 @@
 //! What a file that the line wrote may hold, in each possible reading.
 
-use crate::resolve::control::command::size;
 use crate::resolve::machine::map::Map;
 use crate::resolve::machine::state::{MAX_ALTERNATIVES, State};
 use crate::resolve::machine::{MAX_PIECES, MAX_VALUE, Machine, bound_readings};
@@ -81,13 +80,13 @@ impl Contents {
 
     /// How much there is to compare and to copy, in bytes.
     pub(crate) fn size(&self) -> usize {
-        self.readings.iter().map(size).sum()
+        self.readings.iter().map(Value::size).sum()
     }
 }
 
 /// The text, unless it is too large to be kept.
 fn bounded(text: &Value) -> Value {
-    if size(text) > MAX_VALUE {
+    if text.size() > MAX_VALUE {
         Value::unknown_words(Origin::Other)
     } else {
         text.clone()
@@ -136,7 +135,7 @@ impl Machine<'_> {
             return None;
         }
         let text = contents.readings.get(index)?;
-        if self.spend(size(text) as u64 / 16) {
+        if self.spend(text.size() as u64 / 16) {
             Some(text.clone())
         } else {
             Some(Value::unknown_words(Origin::Other))

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::descriptors::{descriptor_matching, descriptor_of};
 use crate::execution::Redirection;
-use crate::resolve::control::command::{Routes, opened, size};
+use crate::resolve::control::command::{Routes, opened};
 use crate::resolve::machine::Machine;
 use crate::resolve::machine::state::{Descriptor, State};
 use crate::resolve::values::pattern::matches;
@@ -74,7 +74,7 @@ impl Machine<'_> {
                 .descriptors
                 .iter()
                 .map(|(_, open)| match open {
-                    Descriptor::Input(text) => size(text),
+                    Descriptor::Input(text) => text.size(),
                     Descriptor::Output(path) => path.len(),
                 })
                 .sum();

@@ -49,7 +49,7 @@ impl Machine<'_> {
         let mut own = false;
         for source in sources.iter().take(MAX_ARCHIVED) {
             let content = if source.is(b"-") {
-                io.stdin.clone()
+                io.stdin.as_deref().cloned()
             } else {
                 let Some(file) = self.located(source, state) else {
                     continue;

@@ -16,7 +16,7 @@ impl Machine<'_> {
         let changes = rewritten(args);
         if let Some(sources) = &changes.by_content {
             let from_line = if sources.is_empty() {
-                io.stdin.as_ref().is_some_and(is_written)
+                io.stdin.as_deref().is_some_and(is_written)
             } else {
                 sources.iter().any(|source| self.is_of_line(source, state))
             };
@@ -58,7 +58,7 @@ impl Machine<'_> {
 
     /// A file that a program makes out of what the line wrote.
     fn note_made(&mut self, path: &Value, args: &[Arg], io: &Io, state: &mut State) {
-        let typed = io.stdin.as_ref().is_some_and(is_written);
+        let typed = io.stdin.as_deref().is_some_and(is_written);
         let mut operands = args.iter().skip(1).map(|arg| &arg.value);
         if !path.has_glob()
             && (typed || operands.any(|operand| self.is_of_line(operand, state)))
@@ -80,7 +80,7 @@ impl Machine<'_> {
         let content = self.loaded(content);
         let argv = printed.filter(|_| content.is_known())?;
         let io = Io {
-            stdin: Some(content),
+            stdin: Some(content.into()),
             ..Io::default()
         };
         let text = self.output_of(argv, &io, state);

@@ -126,7 +126,8 @@ impl Machine<'_> {
                     .any(|arg| arg.value.is(b"-a") || arg.value.is(b"--append"));
                 let text = io
                     .stdin
-                    .clone()
+                    .as_deref()
+                    .cloned()
                     .unwrap_or_else(|| Value::unknown_words(Origin::Other));
                 for file in operands {
                     if let Some(path) = self.located(&file.value, state) {
@@ -152,10 +153,11 @@ impl Machine<'_> {
                     arg.value.is_known().then(|| Value::computed(file))
                 });
                 let text = match from {
-                    Some(file) => self.file_as_input(&file, io.stdin.as_ref(), state),
+                    Some(file) => self.file_as_input(&file, io.stdin.as_deref(), state),
                     None => io
                         .stdin
-                        .clone()
+                        .as_deref()
+                        .cloned()
                         .unwrap_or_else(|| Value::unknown_words(Origin::Other)),
                 };
                 for arg in args {
@@ -192,7 +194,7 @@ impl Machine<'_> {
             from.clone()
         };
         let content = self
-            .descriptor_by_path(source, io.stdin.as_ref(), state)
+            .descriptor_by_path(source, io.stdin.as_deref(), state)
             .or_else(|| self.content_of(&from, state))
             .unwrap_or_else(|| Value::unknown_words(Origin::File(origin)));
         let inside = [to.as_slice(), b"/", base_name(&from)].concat();

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use super::fingerprint::Fingerprints;
 use crate::environment::Environment;
-use crate::execution::{Analysis, Execution, Fact, Reach, ScriptPlace, Status, Uncertain, Why};
+use crate::execution::{
+    Analysis, Execution, Fact, FactKind, Reach, ScriptPlace, Status, Uncertain, Why,
+};
 use crate::resolve::machine::Machine;
 use crate::resolve::machine::places::Scripts;
 use crate::source::Span;
@@ -52,6 +54,11 @@ impl Report {
         self.executions.push(execution);
         self.places.push(place);
         self.executions.len() < MAX_EXECUTIONS
+    }
+
+    /// Whether the answer holds half of the executions that it may hold.
+    pub(crate) fn is_half_full(&self) -> bool {
+        self.executions.len() > MAX_EXECUTIONS / 2
     }
 
     /// Whether the answer holds this execution; else its place is noted.
@@ -134,7 +141,10 @@ impl Report {
         fact.script = place;
         if self.facts.len() < MAX_FACTS {
             self.facts.push(fact);
-        } else if fact.reach != Reach::Script {
+        } else if fact.reach != Reach::Script
+            || matches!(fact.kind, FactKind::ForkBomb | FactKind::CodeFetched)
+        {
+            // What cannot be resolved in a script is no finding.
             self.uncertain(Uncertain {
                 why: Why::Fuel,
                 span: fact.span,
@@ -197,11 +207,16 @@ impl Report {
 }
 
 impl Machine<'_> {
-    /// Says that a bound hides something. In a script that was there before, bounds only cost
-    /// precision.
+    /// Says that a bound hides something. In a script that was there before, one that only makes
+    /// values less precise is not worth a question.
     pub(crate) fn beyond(&mut self, span: Span) {
         if self.reach != Reach::Script {
-            self.uncertain(Why::Fuel, span);
+            self.hidden(span);
         }
+    }
+
+    /// Says that a bound hides something that runs.
+    pub(crate) fn hidden(&mut self, span: Span) {
+        self.uncertain(Why::Fuel, span);
     }
 }

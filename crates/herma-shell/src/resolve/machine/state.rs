@@ -21,7 +21,7 @@ pub(crate) const MAX_ELEMENTS: usize = 4096;
 const MAX_PLACES: usize = 4;
 
 /// How many exported variables are reported with each execution.
-const MAX_EXPORTED: usize = 64;
+const MAX_EXPORTED: usize = 256;
 
 /// One possible value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]

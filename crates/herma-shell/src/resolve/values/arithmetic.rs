@@ -33,6 +33,10 @@ impl Machine<'_> {
     fn evaluate(&mut self, text: &Value, span: Span, state: &mut State, depth: Depth) -> Value {
         let unknown = || Value::unknown(Origin::Other);
         if depth.chain > MAX_CHAIN {
+            if shown(text).contains(&b'[') {
+                // What a subscript holds runs.
+                self.hidden(span);
+            }
             self.beyond(span);
             return unknown();
         }

@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use super::parameter::array;
 use crate::resolve::builtins::settings::MAX_ALIASES;
-use crate::resolve::control::command::size;
 use crate::resolve::machine::state::{Fixed, Fold, MAX_ELEMENTS, Slot, State, Variable};
 use crate::resolve::machine::{MAX_VALUE, Machine};
 use crate::source::Span;
@@ -68,7 +67,7 @@ impl Machine<'_> {
         let slot = match slot {
             // Values that double with every step end here.
             Slot::Scalar(value)
-                if size(&value) > MAX_VALUE / 4 || !self.spend(size(&value) as u64 / 8) =>
+                if value.size() > MAX_VALUE / 4 || !self.spend(value.size() as u64 / 8) =>
             {
                 Slot::Scalar(Value::unknown_words(Origin::Variable(name.clone())))
             }
@@ -146,7 +145,7 @@ impl Machine<'_> {
     fn appended(&mut self, state: &State, name: &[u8], slot: Slot) -> Slot {
         match (self.slot(name, state), slot) {
             (Slot::Scalar(mut old), Slot::Scalar(new)) => {
-                if old.pieces.len() > 4096 || !self.spend(size(&old) as u64 / 16) {
+                if old.pieces.len() > 4096 || !self.spend(old.size() as u64 / 16) {
                     return Slot::Scalar(Value::unknown_words(Origin::Variable(name.to_vec())));
                 }
                 old.append(&new);

@@ -3,7 +3,7 @@
 use super::fields::{Fields, Separators, push_live};
 use super::parameter::PLACEHOLDER;
 use crate::execution::Arg;
-use crate::resolve::control::command::{Routes, size};
+use crate::resolve::control::command::Routes;
 use crate::resolve::machine::Machine;
 use crate::resolve::machine::state::State;
 use crate::syntax::{List, Parameter, Part, Word};
@@ -441,7 +441,7 @@ impl Machine<'_> {
         separators: &Separators,
         fields: &mut Fields,
     ) {
-        let work: usize = values.iter().map(|value| 128 + size(value)).sum();
+        let work: usize = values.iter().map(|value| 128 + value.size()).sum();
         if !self.spend(work as u64 / 8) {
             fields.quoted(&Value::unknown_words(Origin::Other));
             return;

@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use crate::environment::Environment;
 use crate::execution::Binding;
-use crate::resolve::control::command::size;
 use crate::resolve::machine::state::{Slot, State, Variable};
 use crate::resolve::machine::{MAX_REMEMBERED, Machine};
 use crate::source::Span;
@@ -16,8 +15,6 @@ pub(crate) struct LastEnvironment {
     names: Rc<Vec<Vec<u8>>>,
     /// The variables of these names.
     variables: Vec<Option<Rc<Variable>>>,
-    /// What it costs to ask for it.
-    units: u64,
     environment: Option<Environment>,
 }
 
@@ -25,7 +22,7 @@ impl Machine<'_> {
     /// Variables of the line that programs get in their environment, and those in front of this one.
     pub(crate) fn environment(&mut self, own: &[Binding], state: &State) -> Environment {
         if state.more_exported {
-            self.beyond(Span::default());
+            self.hidden(Span::default());
         }
         let exported = self.exported(state);
         if own.is_empty() {
@@ -46,12 +43,13 @@ impl Machine<'_> {
                 .zip(&last.variables)
                 .all(|(now, then)| same(now, then.as_ref()))
         {
-            let (environment, units) = (environment.clone(), last.units);
-            if units == 0 || self.spend(units) {
+            // Whoever judges an execution looks at each of them.
+            let (environment, names) = (environment.clone(), last.names.len() as u64);
+            if names == 0 || self.spend(names) {
                 return environment;
             }
         }
-        let (bindings, units) = self.copied(state);
+        let (bindings, complete) = self.copied(state);
         let environment = Environment::from(bindings);
         self.last_environment = LastEnvironment {
             names: Rc::clone(&state.exported),
@@ -60,42 +58,49 @@ impl Machine<'_> {
                 .iter()
                 .map(|name| variables(name).cloned())
                 .collect(),
-            units: units.unwrap_or_default(),
-            environment: units.map(|_| environment.clone()),
+            environment: complete.then(|| environment.clone()),
         };
         environment
     }
 
-    /// The bindings, and what they cost unless that was more than is left.
-    fn copied(&mut self, state: &State) -> (Vec<Binding>, Option<u64>) {
+    /// The bindings, and whether there was enough fuel for them.
+    fn copied(&mut self, state: &State) -> (Vec<Binding>, bool) {
         let mut bindings = Vec::new();
-        let mut cost = Some(0);
-        for name in state.exported.iter() {
-            let Some(variable) = state.variables.get(name) else {
-                continue;
-            };
-            let (true, Some(Slot::Scalar(value))) = (variable.exported, variable.slots.first())
-            else {
-                continue;
-            };
-            let units = size(value) as u64 / 2;
-            let value = if size(value) > MAX_REMEMBERED {
-                Value::unknown_words(Origin::Variable(name.clone()))
-            } else if self.spend(units) {
-                cost = cost.map(|cost| cost + units.max(1));
-                value.clone()
-            } else {
-                cost = None;
-                Value::unknown_words(Origin::Variable(name.clone()))
-            };
+        let mut complete = true;
+        let all = exported_values(state).map(|(_, value)| units(value)).sum();
+        let affordable = self.affords(all);
+        for (name, value) in exported_values(state) {
+            let known = affordable && value.size() <= MAX_REMEMBERED;
+            let paid = self.spend(if known { units(value) } else { 8 });
+            complete &= paid;
             bindings.push(Binding {
                 name: name.clone(),
-                value,
+                value: if known && paid {
+                    value.clone()
+                } else {
+                    Value::unknown_words(Origin::Variable(name.clone()))
+                },
                 span: Span::default(),
             });
         }
-        (bindings, cost)
+        (bindings, complete)
     }
+}
+
+/// The variables of the line that programs get, as far as they have one text.
+fn exported_values(state: &State) -> impl Iterator<Item = (&Vec<u8>, &Value)> {
+    state.exported.iter().filter_map(|name| {
+        let variable = state.variables.get(name)?;
+        match variable.slots.first() {
+            Some(Slot::Scalar(value)) if variable.exported => Some((name, value)),
+            _ => None,
+        }
+    })
+}
+
+/// What a copy of a value costs.
+fn units(value: &Value) -> u64 {
+    value.size() as u64 / 2
 }
 
 fn same(now: Option<&Rc<Variable>>, then: Option<&Rc<Variable>>) -> bool {

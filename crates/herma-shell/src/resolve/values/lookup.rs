@@ -2,7 +2,6 @@
 
 use super::expand::join_words;
 use super::parameter::PLACEHOLDER;
-use crate::resolve::control::command::size;
 use crate::resolve::machine::Machine;
 use crate::resolve::machine::state::{Slot, State, unset};
 use crate::syntax::Dialect;
@@ -25,7 +24,8 @@ impl Machine<'_> {
                         .unwrap_or(Slot::Inherited);
                     // Copies of large values are work.
                     if let Slot::Scalar(value) = &slot
-                        && !self.spend(size(value) as u64 / 8)
+                        && !(self.spend(value.size() as u64 / 8)
+                            && self.affords(value.size() as u64 * 4))
                     {
                         return Slot::Scalar(Value::unknown_words(Origin::Variable(name)));
                     }

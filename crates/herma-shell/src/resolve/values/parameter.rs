@@ -41,6 +41,11 @@ fn is_all(parameter: &Parameter) -> bool {
         || subscript_is(parameter, b"*")
 }
 
+/// What a command costs that gets all of these as words, in units.
+fn words_cost<'v>(values: impl Iterator<Item = &'v Value>) -> u64 {
+    values.map(|value| 48 + value.size() as u64 / 8).sum()
+}
+
 impl Machine<'_> {
     /// The values of an expansion: one, or one for each element.
     pub(crate) fn parameter(
@@ -214,7 +219,11 @@ impl Machine<'_> {
 
     /// The positional parameters.
     pub(crate) fn all_parameters(&mut self, state: &State) -> Vec<Value> {
-        let mut values = state.parameters.values.clone();
+        let given = &state.parameters.values;
+        if !self.spend(given.len() as u64) || !self.affords(words_cost(given.iter())) {
+            return vec![Value::unknown_words(Origin::Variable(b"@".to_vec()))];
+        }
+        let mut values = given.clone();
         // Two of any number of words are one.
         let counted =
             |value: &Value| !matches!(value.pieces.as_slice(), [Piece::Unknown(u)] if u.many);
@@ -229,6 +238,10 @@ impl Machine<'_> {
             Slot::Array(elements) => {
                 if !self.spend(elements.len() as u64 * 16) {
                     return Vec::new();
+                }
+                let values = elements.iter().map(|(_, value)| value);
+                if !self.affords(words_cost(values)) {
+                    return vec![Value::unknown_words(Origin::Variable(name.to_vec()))];
                 }
                 elements.iter().map(|(_, value)| value.clone()).collect()
             }
