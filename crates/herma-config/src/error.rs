@@ -125,6 +125,8 @@ pub enum RuleFault {
     Cwd(String),
     /// An `allow` rule begins with a pattern, a shell or an interpreter.
     AllowTooWide(String),
+    /// The first word of `argv` holds blanks: it is a whole line.
+    LineAsWord(String),
     /// A project file allows something.
     AllowInProject,
     /// A pattern is too long, or there are too many words.
@@ -241,6 +243,14 @@ impl fmt::Display for RuleFault {
                 "an allow rule names one program, no pattern, shell or interpreter: \"{}\"",
                 shown(word)
             ),
+            Self::LineAsWord(line) => {
+                out.write_str("each word of the command is a string of its own: [")?;
+                for (index, word) in shown(line).split_whitespace().enumerate() {
+                    let comma = if index > 0 { ", " } else { "" };
+                    write!(out, "{comma}\"{word}\"")?;
+                }
+                out.write_str("]")
+            }
             Self::TooLong => write!(
                 out,
                 "a pattern has at most {MAX_PATTERN} bytes, and a rule at most 256 words"

@@ -165,6 +165,10 @@ pub(crate) fn check_argv(action: Action, argv: &[String]) -> Result<(), RuleFaul
     if argv.len() > MAX_WORDS || argv.iter().any(|word| word.len() > MAX_PATTERN) {
         return Err(RuleFault::TooLong);
     }
+    // No program on the search path has a blank in its name: a whole line would never match.
+    if !first.contains(['/', '\\', '*']) && first.contains(char::is_whitespace) {
+        return Err(RuleFault::LineAsWord(first.clone()));
+    }
     let rest = argv.iter().skip(1).skip_while(|word| *word != "**").skip(1);
     if let Some(word) = rest.clone().find(|word| !word.starts_with('-')) {
         return Err(RuleFault::BehindRest(word.clone()));

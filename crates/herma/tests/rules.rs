@@ -312,3 +312,12 @@ fn a_renamed_rule_is_found_under_its_former_id() {
     assert!(ran.stdout.starts_with("team.no-push: "), "{ran:?}");
     assert!(ran.stdout.contains("aliases = [\"team.push\"]"), "{ran:?}");
 }
+
+#[test]
+fn a_rule_for_tools_has_no_words_to_be_found_by() {
+    let text = "[[rule]]\nid = \"me.notes\"\naction = \"ask\"\ntool = [\"Read\"]\npath = [\"~/notes/**\"]\n";
+    insta::assert_snapshot!(tested(text), @r"
+    exit Some(0)
+    rules.toml: 1 rule, 0 examples, 0 failed
+    ");
+}

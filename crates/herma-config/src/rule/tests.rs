@@ -68,6 +68,22 @@ fn an_allow_rule_names_one_program_that_runs_no_others() {
 }
 
 #[test]
+fn a_whole_line_is_not_taken_for_a_program() {
+    for action in [Action::Allow, Action::Ask, Action::Deny] {
+        let refused = RuleFault::LineAsWord("npm publish".into());
+        assert_eq!(
+            refused.to_string(),
+            "each word of the command is a string of its own: [\"npm\", \"publish\"]"
+        );
+        assert_eq!(check_argv(action, &words(&["npm publish"])), Err(refused));
+        assert_eq!(
+            check_argv(action, &words(&["/opt/my tool/run", "x"])),
+            Ok(())
+        );
+    }
+}
+
+#[test]
 fn deny_and_ask_rules_may_name_anything_but_nothing() {
     for action in [Action::Ask, Action::Deny] {
         assert_eq!(check_argv(action, &words(&["*", "--force"])), Ok(()));

@@ -221,9 +221,9 @@ fn finds(verdict: &Verdict, id: &str) -> bool {
 
 /// The command that a rule's own words name, when the rule does not find it.
 fn missed(rule: &UserRule) -> Option<Vec<u8>> {
-    // An allow rule is only seen where something else is found, and what an expression matches
-    // cannot be made up.
-    if rule.action == Action::Allow || rule.regex.is_some() {
+    // An allow rule is only seen where something else is found, what an expression matches cannot
+    // be made up, and a rule for tools has no words.
+    if rule.action == Action::Allow || rule.regex.is_some() || rule.argv.is_empty() {
         return None;
     }
     let mut policy = Policy::manual();
