@@ -139,9 +139,7 @@ fn a_gap_that_has_closed_is_a_case() {
     let guard = Guard::new(Policy::manual());
     let closed: Vec<_> = rows("gaps.jsonl")
         .into_iter()
-        .filter(|row| {
-            world::check_in(&guard, &row.cmd, row.dialect()).decision != Decision::Allow
-        })
+        .filter(|row| world::check_in(&guard, &row.cmd, row.dialect()).decision != Decision::Allow)
         .map(|row| format!("{} {:?}", row.id, row.cmd))
         .collect();
     assert!(

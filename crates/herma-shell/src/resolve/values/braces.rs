@@ -142,6 +142,8 @@ struct Group<'t> {
     ends: Vec<usize>,
     /// The text of the only alternative, for sequences (`1..9`).
     only: Option<&'t [u8]>,
+    /// Which unit opened it.
+    opened: usize,
 }
 
 /// All words; `None` when there are too many.
@@ -183,6 +185,7 @@ fn words<'t>(units: &[Unit<'t>]) -> Option<Vec<Vec<PartRef<'t>>>> {
                     inner_comma: false,
                     ends: Vec::new(),
                     only: None,
+                    opened: position,
                 });
                 position += 2;
             }
@@ -217,7 +220,8 @@ fn words<'t>(units: &[Unit<'t>]) -> Option<Vec<Vec<PartRef<'t>>>> {
                             outer.inner_comma |= group.inner_comma || !group.commas.is_empty();
                         }
                         begins = groups.is_empty();
-                        current = close_group(group, current, close)?;
+                        let written = units.get(group.opened..position + 2);
+                        current = close_group(group, current, close, written.unwrap_or_default())?;
                     }
                     None => append(&mut current, &close),
                 }
@@ -259,6 +263,7 @@ fn close_group<'t>(
     mut group: Group<'t>,
     mut current: Vec<Vec<PartRef<'t>>>,
     close: PartRef<'t>,
+    written: &[Unit<'t>],
 ) -> Option<Vec<Vec<PartRef<'t>>>> {
     if group.commas.is_empty() {
         if let Some(sequence) = group.only.and_then(sequence) {
@@ -267,6 +272,15 @@ fn close_group<'t>(
         }
         if group.dots && group.inner_comma {
             return combine(&group.before, &current);
+        }
+        if group.dots {
+            // No sequence: the shell leaves it as it stands, with the braces in it.
+            let part = |unit: &Unit<'t>| match unit {
+                Unit::Part(part) => Some(part.clone()),
+                Unit::Open | Unit::Comma | Unit::Close => None,
+            };
+            let text: Vec<PartRef<'t>> = written.iter().filter_map(part).collect();
+            return combine(&group.before, &[text]);
         }
         append(&mut current, &close);
         return literal_group(group, current);
