@@ -128,7 +128,7 @@ impl<'a> Walk<'a> {
         for part in parts {
             match part {
                 Part::Literal(_) | Part::Quoted(_) | Part::AnsiC(_) => {}
-                Part::Double(inner) => self.parts(inner),
+                Part::Double(inner) | Part::Opaque(inner) => self.parts(inner),
                 Part::Parameter(parameter) => self.parameter(parameter),
                 Part::Command(substitution) => self.open.push(Node::List(&substitution.list)),
                 Part::Arithmetic(word) => self.words([word]),
