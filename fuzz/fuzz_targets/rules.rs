@@ -35,6 +35,8 @@ fuzz_target!(|text: &str| {
                 herma_config::Action::Deny => Action::Deny,
             },
             argv: rule.argv,
+            tool: rule.tool,
+            path: rule.path,
             cwd: rule.cwd,
             regex: rule.regex,
             why: rule.why,
