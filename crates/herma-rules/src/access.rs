@@ -3,6 +3,8 @@
 //! It is judged as the command with the same effect would be: `Read` as `cat`, `Write` as `>`. The
 //! rules are the same and have the same ids; only the user's rules for tools are others.
 
+use std::sync::Arc;
+
 use herma_shell::syntax::RedirectOp;
 use herma_shell::{Arg, Execution, Kind, Piece, Reach, Redirection, Span, Value};
 
@@ -115,7 +117,7 @@ impl Access<'_> {
                 span,
             }],
             stdin: None,
-            cwd: Value::computed(*b"/"),
+            cwd: Arc::new(Value::computed(*b"/")),
             via: Vec::new(),
             kind: Kind::Call,
             reach: Reach::Line,

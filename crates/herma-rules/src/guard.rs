@@ -137,6 +137,7 @@ impl Guard {
             executions: Vec::new(),
             facts: Vec::new(),
             uncertain: Vec::new(),
+            work: 0,
         };
         let changes_files = judge.changes_files();
         let (found, allowed_by) = judge.finish();
@@ -206,6 +207,7 @@ fn too_long(text: &[u8]) -> Analysis {
             why: Why::TooLong,
             span: whole(text),
         }],
+        work: 0,
     }
 }
 

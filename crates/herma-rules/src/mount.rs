@@ -1,6 +1,7 @@
 //! Paths inside a container that are this machine's.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use herma_shell::{Execution, Host, Piece, Value, Via};
 
@@ -60,7 +61,7 @@ pub(crate) fn on_host(execution: &Execution) -> Option<OnHost> {
         // A relative word lies where the container's own directory does.
         let directory = map(&out.cwd, mounts);
         if let Some(directory) = &directory {
-            out.cwd = directory.clone();
+            out.cwd = Arc::new(directory.clone());
         }
         for (at, arg) in out.argv.iter_mut().enumerate().skip(1) {
             let relative = is_relative(&arg.value);
@@ -115,10 +116,13 @@ fn below(execution: &mut Execution, root: &Value) {
         .redirections
         .iter_mut()
         .map(|redirection| &mut redirection.target);
-    for value in words.chain(targets).chain([&mut execution.cwd]) {
+    for value in words.chain(targets) {
         if let Some(below) = moved(value) {
             *value = below;
         }
+    }
+    if let Some(below) = moved(&execution.cwd) {
+        execution.cwd = Arc::new(below);
     }
 }
 

@@ -374,6 +374,21 @@ impl Value {
         (source, true)
     }
 
+    /// The same text as if none of it was written.
+    pub(crate) fn without_places(&self) -> Self {
+        let mut out = Self {
+            pieces: Vec::with_capacity(self.pieces.len()),
+            decoded: self.decoded,
+        };
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text { bytes, .. } => out.push_text(bytes, None),
+                piece => out.pieces.push(piece.clone()),
+            }
+        }
+        out
+    }
+
     /// How many bytes of it are known, patterns as written.
     pub(crate) fn known_length(&self) -> usize {
         self.pieces.iter().map(Piece::known_length).sum()

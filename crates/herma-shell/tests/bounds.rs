@@ -216,3 +216,48 @@ fn the_directory_before_depends_on_the_branch() {
         .expect("zz9 runs");
     assert!(!zz9.cwd.is_known());
 }
+
+#[test]
+fn a_directory_that_no_system_call_takes_is_not_known() {
+    for text in ["mkdir x && cd x\n", "cd x\n", "pushd x\n", "cd $A/x\n"] {
+        let analysis = run(&(text.repeat(3_000) + "rm -rf y"));
+        let longest = analysis
+            .executions
+            .iter()
+            .map(|execution| execution.cwd.known_prefix().len())
+            .max();
+        assert!(longest <= Some(4096), "{text}: {longest:?}");
+        let pieces = |execution: &herma_shell::Execution| execution.cwd.pieces.len();
+        let parts = analysis.executions.iter().map(pieces).max();
+        assert!(parts <= Some(64), "{text}: {parts:?}");
+    }
+}
+
+#[test]
+fn executions_in_one_directory_share_it() {
+    let analysis = run(&format!("cd {}\n{}", "a/".repeat(1_000), "ls a\nls b\n"));
+    let [.., one, two] = analysis.executions.as_slice() else {
+        panic!("two executions");
+    };
+    assert!(std::sync::Arc::ptr_eq(&one.cwd, &two.cwd));
+}
+
+/// The work for a text of twice the length is about twice the work.
+#[track_caller]
+fn in_proportion(text: impl Fn(usize) -> String) {
+    let work = |count| {
+        let text = text(count);
+        run(&text).work * 1_000 / text.len() as u64
+    };
+    let (once, twice) = (work(1_000), work(2_000));
+    assert!(twice <= once + once / 10, "{once} and {twice} for each KB");
+}
+
+#[test]
+fn work_is_in_proportion_to_the_length() {
+    in_proportion(|n| "mkdir x && cd x\n".repeat(n));
+    in_proportion(|n| format!("f() {{ local {}; }}; f", each(n, |i| format!("v{i} "))));
+    in_proportion(|n| format!("export {}", each(n, |i| format!("v{i}=1 "))));
+    in_proportion(|n| format!("cd {}\n{}", "a/".repeat(100), "ls\n".repeat(n)));
+    in_proportion(|n| each(n, |i| format!("echo a > f{i}; cd x; cd ..\n")));
+}

@@ -2,6 +2,7 @@
 
 mod calls;
 mod fingerprint;
+pub(super) mod identity;
 pub(super) mod map;
 pub(super) mod places;
 pub(super) mod report;
@@ -11,8 +12,10 @@ mod widen;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 pub(super) use self::calls::{Active, Body, Escapes};
+use self::identity::Identity;
 use self::report::Report;
 use self::room::make_room;
 use self::state::{MAX_ALTERNATIVES, Slot, State, Variable, Variables};
@@ -24,7 +27,7 @@ use super::{MAX_TEXT, Request};
 use crate::MAX_DEPTH;
 use crate::execution::{Analysis, Fact, FactKind, Host, Reach, Redirection, Uncertain, Via, Why};
 use crate::source::{Source, Span};
-use crate::syntax::{Command, Dialect, Parsed, parse};
+use crate::syntax::{Dialect, Parsed, parse};
 use crate::value::{Origin, Unknown, Value};
 use crate::world::World;
 
@@ -212,12 +215,12 @@ pub(super) struct Machine<'w> {
     /// States in which `return` left each function that is being run.
     pub(super) returns: Vec<Vec<(State, Io)>>,
     /// What `local` names were before, for each function that is being run.
-    pub(super) locals: Vec<Vec<(Vec<u8>, Option<Variable>)>>,
+    pub(super) locals: Vec<HashMap<Vec<u8>, Option<Variable>>>,
     /// Names of functions' variables that a function which they call has unset.
     pub(super) uncovered: HashSet<Vec<u8>>,
-    pub(super) called: HashSet<*const Command>,
+    pub(super) called: HashSet<Identity>,
     /// For each function body: how often it ran, and the names that it changed.
-    pub(super) bodies: HashMap<*const Command, Body>,
+    pub(super) bodies: HashMap<Identity, Body>,
     pub(super) choice: Choice,
     /// The current command's words were declared as they were written.
     pub(super) declared_as_written: bool,
@@ -234,6 +237,8 @@ pub(super) struct Machine<'w> {
     pub(super) scripts: Vec<Vec<u8>>,
     last_script: Option<LastScript>,
     pub(super) last_environment: LastEnvironment,
+    /// The last execution's working directory.
+    last_cwd: Arc<Value>,
     /// The next text is that of a script file.
     pub(super) script_itself: bool,
     /// How many files were read as code.
@@ -283,6 +288,7 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         scripts: Vec::new(),
         last_script: None,
         last_environment: LastEnvironment::default(),
+        last_cwd: Arc::default(),
         script_itself: false,
         followed: 0,
         files_read: FilesRead::default(),
@@ -449,6 +455,7 @@ impl Machine<'_> {
     pub(super) fn spend(&mut self, units: u64) -> bool {
         match self.fuel.checked_sub(units.max(1)) {
             Some(rest) => {
+                self.report.work += units.max(1);
                 self.fuel = rest;
                 true
             }
@@ -630,6 +637,18 @@ impl Machine<'_> {
             program: program.to_vec(),
             script: None,
         });
+    }
+
+    /// The working directory as executions share it.
+    pub(super) fn shared_cwd(&mut self, state: &State) -> Arc<Value> {
+        let mut cwd = std::borrow::Cow::Borrowed(&state.place.cwd);
+        if self.report.scripts.is_any_inside(&cwd) {
+            self.report.scripts.unwritten(cwd.to_mut());
+        }
+        if *self.last_cwd != *cwd {
+            self.last_cwd = Arc::new(cwd.into_owned());
+        }
+        Arc::clone(&self.last_cwd)
     }
 
     pub(super) fn execution(&mut self, execution: crate::Execution) {

@@ -1,5 +1,7 @@
 //! `declare`, `export` and their kind: attributes and values.
 
+use std::collections::HashSet;
+
 use crate::execution::Arg;
 use crate::resolve::calls::simple::is_assignment;
 use crate::resolve::machine::state::{Fixed, Fold, Slot, State, Variable};
@@ -116,6 +118,7 @@ impl Machine<'_> {
             .skip(1)
             .filter(|word| self.is_declared(word))
             .collect();
+        let spans: HashSet<Span> = written.iter().map(|word| word.span).collect();
         for word in &written {
             if let Some(target) = split_assignment(word) {
                 self.declare_written(&declaration, &target, word.span, state);
@@ -131,8 +134,7 @@ impl Machine<'_> {
                 let subscript = Value::computed(left.get(open + 1..).unwrap_or_default());
                 self.substitutions_in(&subscript, arg.span, state);
             }
-            let seen = written.iter().any(|word| word.span == arg.span);
-            if !seen && !text.starts_with(b"-") {
+            if !spans.contains(&arg.span) && !text.starts_with(b"-") {
                 self.declare_expanded(&declaration, &text, arg.span, state);
             }
         }

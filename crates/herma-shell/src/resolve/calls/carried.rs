@@ -1,5 +1,7 @@
 //! Carriers: programs that hand on what others run, and what they are given for it.
 
+use std::rc::Rc;
+
 use super::payload::Carrier;
 use super::simple::Invocation;
 use crate::carriers::recipes::recipes;
@@ -39,6 +41,10 @@ impl Machine<'_> {
         }
         let args = with_scripts.as_deref().unwrap_or(args);
         let given = self.input_by_name(args, io, state);
+        // Where it has read its standard input to the end, its steps find nothing in it.
+        let reads_to_end = given.is_none()
+            && program(args).is_some_and(|name| MAKE.contains(&name.as_slice()))
+            && option_value(args, b"-f", b"--file").is_some_and(|file| file.is(b"-"));
         let mut extended;
         let args = if let Some((_, Some(file))) = &given {
             // The recipe file as if it had come on standard input.
@@ -96,6 +102,9 @@ impl Machine<'_> {
             self.say(args, &text, io);
             std::mem::replace(&mut io.captured, before)
         });
+        let outer = reads_to_end
+            .then(|| io.stdin.replace(Rc::new(Value::empty())))
+            .flatten();
         for step in steps {
             if !self.spend(4) {
                 break;
@@ -112,6 +121,9 @@ impl Machine<'_> {
                     machine.payload(carrier, payload, state, io);
                 });
             });
+        }
+        if outer.is_some() {
+            io.stdin = outer;
         }
         if let Some(captured) = captured {
             io.captured = captured;

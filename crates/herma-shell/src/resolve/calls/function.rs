@@ -1,8 +1,10 @@
 //! Calls of functions that the line defines.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::execution::{Arg, FactKind};
+use crate::resolve::machine::identity::Identity;
 use crate::resolve::machine::state::{Function, Parameters, Slot, State, Variable};
 use crate::resolve::machine::{Active, Io, Machine};
 use crate::resolve::values::operators::number;
@@ -65,7 +67,7 @@ impl Machine<'_> {
         let calls = self.care().calls;
         let too_often = function.bodies.iter().any(|body| {
             self.bodies
-                .get(&Rc::as_ptr(body))
+                .get(&Identity::of(body))
                 .is_some_and(|body| body.calls >= calls)
         });
         if too_often {
@@ -117,7 +119,7 @@ impl Machine<'_> {
         state: &State,
         io: &Io,
     ) -> (State, Io) {
-        self.called.insert(Rc::as_ptr(body));
+        self.called.insert(Identity::of(body));
         let mut inner = State {
             parameters: Rc::clone(parameters),
             ..state.clone()
@@ -134,7 +136,7 @@ impl Machine<'_> {
             self_calls_in_pipeline: 0,
         });
         self.returns.push(Vec::new());
-        self.locals.push(Vec::new());
+        self.locals.push(HashMap::new());
         let escapes = std::mem::take(&mut self.escapes);
         self.command(body, &mut inner, &mut inner_io);
         self.escapes = escapes;
@@ -146,7 +148,7 @@ impl Machine<'_> {
         }
         inner.left = false;
         self.restore_locals(&mut inner);
-        let known = self.bodies.entry(Rc::as_ptr(body)).or_default();
+        let known = self.bodies.entry(Identity::of(body)).or_default();
         known.calls += 1;
         known
             .changes
@@ -164,7 +166,7 @@ impl Machine<'_> {
         io: &mut Io,
     ) {
         for body in &function.bodies {
-            let known = self.bodies.entry(Rc::as_ptr(body)).or_default();
+            let known = self.bodies.entry(Identity::of(body)).or_default();
             let first = !std::mem::replace(&mut known.deferred, true);
             let changes: Vec<Rc<[u8]>> = known.changes.iter().cloned().collect();
             self.spend(10 * changes.len() as u64);
@@ -183,23 +185,21 @@ impl Machine<'_> {
     /// Notes that a name is local to the current function.
     pub(crate) fn make_local(&mut self, name: &[u8], state: &State) {
         if let Some(locals) = self.locals.last_mut()
-            && !locals.iter().any(|(known, _)| known == name)
+            && !locals.contains_key(name)
         {
-            locals.push((name.to_vec(), state.variables.get(name).cloned()));
+            locals.insert(name.to_vec(), state.variables.get(name).cloned());
         }
     }
 
     /// Whether a function that runs has a variable of this name of its own.
     pub(crate) fn is_local(&self, name: &[u8]) -> bool {
-        let mut locals = self.locals.iter().flatten();
-        locals.any(|(known, _)| known == name)
+        self.locals.iter().any(|locals| locals.contains_key(name))
     }
 
     /// Sets a name to what it is outside of all functions.
     pub(crate) fn show_global(&self, name: &[u8], state: &mut State) {
-        let mut locals = self.locals.iter().flatten();
-        match locals.find(|(known, _)| known == name) {
-            Some((_, Some(outer))) => state.variables.insert(name, outer.clone()),
+        match self.locals.iter().find_map(|locals| locals.get(name)) {
+            Some(Some(outer)) => state.variables.insert(name, outer.clone()),
             _ => state.variables.remove(name),
         }
     }
@@ -209,8 +209,8 @@ impl Machine<'_> {
         let Some(new) = state.variables.get(name) else {
             return;
         };
-        let mut locals = self.locals.iter_mut().flatten();
-        if let Some((_, outer)) = locals.find(|(known, _)| known == name) {
+        let mut locals = self.locals.iter_mut();
+        if let Some(outer) = locals.find_map(|locals| locals.get_mut(name)) {
             let known = outer.get_or_insert_with(|| Variable::new(Slot::Inherited));
             known.join(new, name);
         }
@@ -222,11 +222,10 @@ impl Machine<'_> {
         let Some((own, callers)) = self.locals.split_last() else {
             return false;
         };
-        let is_it = |local: &&(Vec<u8>, Option<Variable>)| local.0 == name;
-        if own.iter().any(|local| is_it(&local)) {
+        if own.contains_key(name) {
             return false;
         }
-        let Some((_, outer)) = callers.iter().rev().flatten().find(is_it) else {
+        let Some(outer) = callers.iter().rev().find_map(|locals| locals.get(name)) else {
             return false;
         };
         match outer {

@@ -164,13 +164,14 @@ impl Machine<'_> {
         self.call_writes(&argv, io, state);
         let mut via = self.via.clone();
         via.push(local(name));
+        let cwd = self.shared_cwd(state);
         self.execution(crate::Execution {
             at,
             span,
             environment: Vec::new().into(),
             redirections: Vec::new(),
             stdin: None,
-            cwd: state.place.cwd.clone(),
+            cwd,
             via,
             kind: Kind::Call,
             reach: self.reach,

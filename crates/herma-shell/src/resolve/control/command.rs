@@ -425,10 +425,13 @@ impl Machine<'_> {
             .iter()
             .map(|redirection| redirection.target.size())
             .sum();
+        // Relative words are judged with the directory in front of them.
         let words: usize = argv.iter().map(|arg| 256 + arg.value.size()).sum();
+        let words = words + state.place.cwd.size();
         if !self.spend(30 + ((input + targets) / 2 + words / 8) as u64) {
             return;
         }
+        let cwd = self.shared_cwd(state);
         let mut around = self.redirections.clone();
         around.extend_from_slice(redirections);
         let execution = crate::Execution {
@@ -438,7 +441,7 @@ impl Machine<'_> {
             environment: self.environment(environment, state),
             redirections: around,
             stdin,
-            cwd: state.place.cwd.clone(),
+            cwd,
             via: self.via.clone(),
             kind: crate::Kind::Program,
             reach: self.reach,

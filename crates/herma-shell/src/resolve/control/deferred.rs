@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crate::execution::{Reach, Via, Why};
+use crate::resolve::machine::identity::Identity;
 use crate::resolve::machine::state::{Slot, State, Variable};
 use crate::resolve::machine::{Io, Machine, local};
 use crate::source::Span;
@@ -178,7 +179,7 @@ impl Machine<'_> {
             .functions
             .split_off(from.min(self.later.functions.len()))
         {
-            let body = Rc::as_ptr(&function.what);
+            let body = Identity::of(&function.what);
             let called = self.called.contains(&body);
             if called && !self.bodies.get(&body).is_some_and(|body| body.deferred) {
                 continue;

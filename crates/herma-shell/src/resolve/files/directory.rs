@@ -11,6 +11,10 @@ use crate::world::FileKind;
 
 /// How many directories the stack keeps.
 const MAX_DIRECTORIES: usize = 64;
+/// How many parts a working directory has, known and unknown ones in turn.
+const MAX_PARTS: usize = 64;
+/// The longest path that the kernel takes, in bytes.
+const PATH_MAX: usize = 4096;
 
 impl Machine<'_> {
     /// `~`, `~user`, `~+`, `~-`; `None` when it stays as written.
@@ -126,6 +130,8 @@ impl Machine<'_> {
             self.joined(&target, state)
         };
         let next = self.through_link(&next, true, state).unwrap_or(next);
+        let kept: usize = state.place.stack.iter().map(Value::size).sum();
+        self.spend(20 + (next.size() + kept) as u64 / 64);
         let stays = self.reach < Reach::Script && !self.is_directory(&next, state);
         let place = Rc::make_mut(&mut state.place);
         let previous = std::mem::replace(&mut place.cwd, next);
@@ -148,7 +154,10 @@ impl Machine<'_> {
         };
         let below = [&*path, b"/"].concat();
         self.world.stat(&path) == Some(FileKind::Directory)
-            || state.files.iter().any(|(file, _)| file.starts_with(&below))
+            || state
+                .files
+                .first_from(&below)
+                .is_some_and(|file| file.starts_with(&below))
     }
 
     /// A relative directory that a `CDPATH` of the line's own leads elsewhere.
@@ -179,8 +188,16 @@ impl Machine<'_> {
         joined
     }
 
-    /// A path joined to the working directory.
+    /// A path joined to the working directory; one that no system call takes is not known.
     pub(crate) fn joined(&self, path: &Value, state: &State) -> Value {
+        let joined = self.joined_at_length(path, state);
+        if joined.known_length() > PATH_MAX || joined.pieces.len() > MAX_PARTS {
+            return Value::unknown(Origin::Variable(b"PWD".to_vec()));
+        }
+        joined
+    }
+
+    fn joined_at_length(&self, path: &Value, state: &State) -> Value {
         // What only an unset name makes absolute stays marked as that.
         if path.has_unset() && path.known_prefix().first() == Some(&b'/') {
             return path.clone();
@@ -200,7 +217,7 @@ impl Machine<'_> {
             _ => {
                 let mut joined = state.place.cwd.clone();
                 joined.push_text(b"/", None);
-                joined.append(path);
+                joined.append(&path.without_places());
                 joined
             }
         }

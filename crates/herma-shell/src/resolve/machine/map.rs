@@ -125,6 +125,21 @@ impl<V> Map<V> {
         }
     }
 
+    /// The first key that is this one or behind it.
+    pub(crate) fn first_from(&self, key: &[u8]) -> Option<&[u8]> {
+        let mut found = None;
+        let mut link = &self.root;
+        while let Some(node) = link {
+            link = if *node.key < *key {
+                &node.right
+            } else {
+                found = Some(&*node.key);
+                &node.left
+            };
+        }
+        found
+    }
+
     /// Keys and values in the order of the keys.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], &V)> {
         let mut stack: Vec<&Node<V>> = Vec::new();

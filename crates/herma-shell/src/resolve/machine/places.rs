@@ -105,6 +105,16 @@ impl Scripts {
         })
     }
 
+    /// Whether some of it is text in scripts.
+    pub(crate) fn is_any_inside(&self, value: &Value) -> bool {
+        value.pieces.iter().any(|piece| match piece {
+            Piece::Text { at, .. } | Piece::Glob { at, .. } => {
+                at.is_some_and(|offset| self.holds(offset))
+            }
+            _ => false,
+        })
+    }
+
     /// Text in scripts is not written in the given text.
     pub(crate) fn unwritten(&self, value: &mut Value) {
         for piece in &mut value.pieces {

@@ -28,6 +28,8 @@ pub(crate) struct Report {
     seen: HashMap<u64, Vec<usize>>,
     facts: Vec<Fact>,
     uncertain: Vec<Uncertain>,
+    /// Units of work that were spent.
+    pub(crate) work: u64,
     pub(crate) scripts: Scripts,
     /// For each execution, the script file that it stands in.
     places: Vec<Option<ScriptPlace>>,
@@ -105,7 +107,6 @@ impl Report {
         if let Some(stdin) = &mut execution.stdin {
             scripts.unwritten(stdin);
         }
-        scripts.unwritten(&mut execution.cwd);
     }
 
     fn environment_outside(&mut self, environment: &mut Environment) {
@@ -202,6 +203,7 @@ impl Report {
             executions: self.executions,
             facts: self.facts,
             uncertain: self.uncertain,
+            work: self.work,
         }
     }
 }
