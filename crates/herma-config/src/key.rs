@@ -313,7 +313,7 @@ pub const RULE_KEYS: &[Key] = &[
         "id",
         Shape::Text,
         "Required. The rule's name in answers, grants and the audit trail: `a-z 0-9 . - _`, at \
-         most 64, no other rule's.",
+         most 64, no other rule's of yours.",
     ),
     rule_key(
         "action",

@@ -104,9 +104,7 @@ pub(crate) fn each_as<R>(
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let id = serde_json::from_slice(&line)
-            .ok()
-            .and_then(|Identified { id }| id);
+        let id = object(&line).ok().and_then(|Identified { id }| id);
         let row = row(&line).map_err(|error| format!("row {number}: {error}"));
         if row.is_err() {
             exit = Exit::Failure;

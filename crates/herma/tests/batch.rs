@@ -82,6 +82,16 @@ fn a_malformed_row_is_an_error_and_the_others_are_answered() {
 }
 
 #[test]
+fn an_array_is_no_row_and_has_no_id() {
+    let ran = Stage::new().run_with(BATCH, "[1]\n[\"ls\"]\n");
+    assert_eq!(ran.code, Some(1));
+    for row in ran.rows() {
+        assert!(row.get("id").is_none(), "{row}");
+        assert!(row["error"].is_string(), "{row}");
+    }
+}
+
+#[test]
 fn rows_that_are_not_utf8_are_malformed() {
     let stage = Stage::new();
     let ran = stage.run_with(BATCH, b"{\"cmd\":\"\xff\"}\n{\"cmd\":\"ls\"}\n");

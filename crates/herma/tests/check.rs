@@ -80,7 +80,7 @@ fn the_own_rule_that_allows_a_command_is_named() {
     let both = stage.run(&["check", "git reset --hard; git clean -fd"]);
     assert_eq!(both.code, Some(3));
     assert!(
-        both.stdout.starts_with("allow[me.reset]: "),
+        both.stdout.starts_with("ask[") && both.stdout.contains("\nallow[me.reset]: "),
         "{}",
         both.stdout
     );

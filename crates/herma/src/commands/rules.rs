@@ -122,7 +122,9 @@ fn show_own(home: &Home, id: &str, json: bool) -> anyhow::Result<Exit> {
         let meant = nearest(id, names.chain(rules.iter().map(|rule| rule.id.as_str())));
         match meant {
             Some(meant) => bail!("there is no rule {id:?}; did you mean {meant}?"),
-            None => bail!("there is no rule {id:?}; `herma rules list` names all"),
+            None => bail!(
+                "there is no built-in rule {id:?}; `herma rules list` names them, `herma config show` your own"
+            ),
         }
     };
     if json {

@@ -48,12 +48,6 @@ pub(crate) fn verdict(
         let reason = visible::line(verdict.reason.as_bytes());
         writeln!(out, "{RED}deny{RED:#}: {reason}\n")?;
     }
-    for allowed in &verdict.allowed_by {
-        writeln!(out, "{}", own_allowance(allowed, configured))?;
-    }
-    if !verdict.allowed_by.is_empty() && !verdict.findings.is_empty() {
-        writeln!(out)?;
-    }
     if verdict.findings.is_empty() && verdict.allowed_by.is_empty() {
         let said = if verdict.reason.is_empty() && mode == Mode::Off {
             "no floor names what this runs, and mode off looks for nothing else"
@@ -82,6 +76,12 @@ pub(crate) fn verdict(
             "and {} more findings\n",
             verdict.findings.len() - SHOWN
         )?;
+    }
+    for allowed in &verdict.allowed_by {
+        writeln!(out, "{}", own_allowance(allowed, configured))?;
+    }
+    if !verdict.allowed_by.is_empty() && !verdict.findings.is_empty() {
+        writeln!(out)?;
     }
     way_out(out, allowance, configured, home)
 }

@@ -65,7 +65,7 @@ impl Report<'_> {
             counted(self.calls.files, "file"),
         )?;
         if tally.all.times == 0 {
-            return Ok(());
+            return self.timeless(out);
         }
         writeln!(out, "\n{:8}{:>10}{:>18}", "", "times", "different")?;
         for (style, name, count) in [
@@ -98,6 +98,11 @@ impl Report<'_> {
                 counted(tally.refused, "command")
             )?;
         }
+        self.timeless(out)
+    }
+
+    /// What `--since` cannot place.
+    fn timeless(&self, out: &mut impl Write) -> io::Result<()> {
         if self.calls.timeless > 0 {
             writeln!(
                 out,
