@@ -1,62 +1,15 @@
 //! The analyser keeps only so much of everything. Where a bound is reached, either what lies behind
 //! it is still seen, or the answer says that it is not known.
 
-#![expect(clippy::expect_used, reason = "what fails here fails the test")]
+mod support;
 
-use std::fmt::Write as _;
+use herma_shell::{Analysis, FactKind, Status};
+use support::{Machine, each};
 
-use herma_shell::{Analysis, FactKind, FileKind, Listing, Read, Request, Status, World, analyse};
-
-/// A machine on which there is one program.
-struct Machine;
-
-impl World for Machine {
-    fn read(&self, path: &[u8], _: usize) -> Read {
-        match path {
-            b"/bin/zz9" => Read::Content(b"\x7fELF\0\0".to_vec()),
-            _ => Read::Missing,
-        }
-    }
-
-    fn list(&self, _: &[u8]) -> Listing {
-        Listing::Missing
-    }
-
-    fn stat(&self, path: &[u8]) -> Option<FileKind> {
-        (path == b"/bin/zz9").then_some(FileKind::File)
-    }
-
-    fn variable(&self, _: &[u8]) -> Option<Vec<u8>> {
-        None
-    }
-
-    fn home(&self, _: Option<&[u8]>) -> Option<Vec<u8>> {
-        None
-    }
-}
-
+/// Analyses text on a machine on which there is one program.
 fn run(text: &str) -> Analysis {
-    let request = Request {
-        text: text.as_bytes(),
-        dialect: herma_shell::syntax::Dialect::Bash,
-        cwd: b"/work",
-    };
-    std::thread::scope(|scope| {
-        std::thread::Builder::new()
-            .stack_size(herma_shell::STACK)
-            .spawn_scoped(scope, || analyse(&request, &Machine))
-            .expect("a thread")
-            .join()
-            .expect("an analysis")
-    })
-}
-
-/// `part` for each number, one behind the other.
-fn each(count: usize, part: impl Fn(usize) -> String) -> String {
-    (0..count).fold(String::new(), |mut all, number| {
-        let _ = write!(all, "{}", part(number));
-        all
-    })
+    let machine = Machine::default().with("/bin/zz9", b"\x7fELF\0\0".as_slice());
+    support::run(text, &machine)
 }
 
 fn runs_zz9(analysis: &Analysis) -> bool {

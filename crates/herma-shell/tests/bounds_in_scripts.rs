@@ -1,72 +1,10 @@
 //! Bounds on what script files of the machine may cost. Where one is reached, what lies behind it is
 //! still seen, or the answer says that it is not known; a file that only is large asks nothing.
 
-#![expect(clippy::expect_used, reason = "what fails here fails the test")]
+mod support;
 
-use std::collections::HashMap;
-use std::fmt::Write as _;
-
-use herma_shell::{Analysis, FileKind, Listing, Read, Request, Status, World, analyse};
-
-/// A machine with these files.
-#[derive(Default)]
-struct Machine(HashMap<Vec<u8>, String>);
-
-impl Machine {
-    fn with(mut self, path: &str, content: impl Into<String>) -> Self {
-        self.0.insert(path.as_bytes().to_vec(), content.into());
-        self
-    }
-}
-
-impl World for Machine {
-    fn read(&self, path: &[u8], _: usize) -> Read {
-        match self.0.get(path) {
-            Some(content) => Read::Content(content.as_bytes().to_vec()),
-            None => Read::Missing,
-        }
-    }
-
-    fn list(&self, _: &[u8]) -> Listing {
-        Listing::Missing
-    }
-
-    fn stat(&self, path: &[u8]) -> Option<FileKind> {
-        self.0.contains_key(path).then_some(FileKind::File)
-    }
-
-    fn variable(&self, _: &[u8]) -> Option<Vec<u8>> {
-        None
-    }
-
-    fn home(&self, _: Option<&[u8]>) -> Option<Vec<u8>> {
-        None
-    }
-}
-
-fn run(text: &str, machine: &Machine) -> Analysis {
-    let request = Request {
-        text: text.as_bytes(),
-        dialect: herma_shell::syntax::Dialect::Bash,
-        cwd: b"/work",
-    };
-    std::thread::scope(|scope| {
-        std::thread::Builder::new()
-            .stack_size(herma_shell::STACK)
-            .spawn_scoped(scope, || analyse(&request, machine))
-            .expect("a thread")
-            .join()
-            .expect("an analysis")
-    })
-}
-
-/// `part` for each number, one behind the other.
-fn each(count: usize, part: impl Fn(usize) -> String) -> String {
-    (0..count).fold(String::new(), |mut all, number| {
-        let _ = write!(all, "{}", part(number));
-        all
-    })
-}
+use herma_shell::{Analysis, Status};
+use support::{Machine, each, run};
 
 fn runs(analysis: &Analysis, words: &[&str]) -> bool {
     analysis.executions.iter().any(|execution| {

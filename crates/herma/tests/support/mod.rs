@@ -5,7 +5,16 @@
     unreachable_pub,
     reason = "each test file uses its own part"
 )]
-#![allow(clippy::expect_used, clippy::panic, reason = "tests")]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "tests"
+)]
+
+pub mod file_tools;
+pub mod transcript;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
