@@ -93,24 +93,31 @@ pub(crate) fn judge_files(repository: &Path, target: &Path, files: &[PathBuf]) -
     Ok(fine)
 }
 
+/// The rows of a file of cases.
+fn rows(path: &Path) -> Result<Vec<serde_json::Value>> {
+    let text = fs::read_to_string(path)?;
+    let rows = text
+        .lines()
+        .map(serde_json::from_str)
+        .collect::<Result<_, _>>();
+    Ok(rows?)
+}
+
 /// Runs the cases of `corpus/shell/executed.jsonl`, faults that were found and mended; gives those
 /// that are wrong again, and their number.
 pub(crate) fn judge_cases(repository: &Path, target: &Path) -> Result<(usize, Vec<String>)> {
     let house = House::prepare(&repository.join("xtask/oracle"), target)?;
     let mut bash = Bash::start(&house)?;
     let world = HouseWorld::new(&house.root);
-    let text = fs::read_to_string(repository.join("corpus/shell/executed.jsonl"))?;
+    let rows = rows(&repository.join("corpus/shell/executed.jsonl"))?;
     let mut wrong = Vec::new();
-    let mut count = 0;
-    for line in text.lines() {
-        let row: serde_json::Value = serde_json::from_str(line)?;
+    for row in &rows {
         let script = row["src"].as_str().unwrap_or_default();
-        count += 1;
         for fault in faults(&mut bash, &world, script.as_bytes()) {
             wrong.push(format!("{}: {fault}\n{script}", row["id"]));
         }
     }
-    Ok((count, wrong))
+    Ok((rows.len(), wrong))
 }
 
 /// Runs the cases of `corpus/shell/executed-zsh.jsonl` in real zsh. Every program that ran must have
@@ -123,13 +130,10 @@ pub(crate) fn judge_zsh(repository: &Path, target: &Path) -> Result<Option<(usiz
     }
     let mut zsh = Bash::start_shell(&house, "/usr/bin/zsh")?;
     let world = HouseWorld::new(&house.root);
-    let text = fs::read_to_string(repository.join("corpus/shell/executed-zsh.jsonl"))?;
+    let rows = rows(&repository.join("corpus/shell/executed-zsh.jsonl"))?;
     let mut wrong = Vec::new();
-    let mut count = 0;
-    for line in text.lines() {
-        let row: serde_json::Value = serde_json::from_str(line)?;
+    for row in &rows {
         let script = row["src"].as_str().unwrap_or_default();
-        count += 1;
         let Some(analysis) = analysed_as(script.as_bytes(), Dialect::Zsh, &world) else {
             wrong.push(format!("{}: {PANIC}\n{script}", row["id"]));
             continue;
@@ -152,7 +156,7 @@ pub(crate) fn judge_zsh(repository: &Path, target: &Path) -> Result<Option<(usiz
             }
         }
     }
-    Ok(Some((count, wrong)))
+    Ok(Some((rows.len(), wrong)))
 }
 
 /// The name that bash gives to a file behind which a process stands.

@@ -159,17 +159,12 @@ impl Filter {
             .filter(|root| root.value.is_known())
             .take(MAX_FOUND)
             .map(|root| {
-                let mut value = root.value.clone();
+                let root = root.value.clone();
                 if self.below {
-                    if !value.known_suffix().ends_with(b"/") {
-                        value.push_text(b"/", None);
-                    }
-                    value.pieces.push(Piece::Glob {
-                        pattern: b"*".to_vec(),
-                        at: None,
-                    });
+                    anything_below(root)
+                } else {
+                    root
                 }
-                value
             })
             .collect()
     }
@@ -397,16 +392,20 @@ fn everything(argv: &[Arg]) -> Vec<Value> {
         .into_iter()
         .filter(|directory| directory.value.is_known())
         .take(MAX_FOUND)
-        .map(|directory| {
-            let mut value = directory.value.clone();
-            value.push_text(b"/", None);
-            value.pieces.push(Piece::Glob {
-                pattern: b"*".to_vec(),
-                at: None,
-            });
-            value
-        })
+        .map(|directory| anything_below(directory.value.clone()))
         .collect()
+}
+
+/// `directory/*`
+fn anything_below(mut directory: Value) -> Value {
+    if !directory.known_suffix().ends_with(b"/") {
+        directory.push_text(b"/", None);
+    }
+    directory.pieces.push(Piece::Glob {
+        pattern: b"*".to_vec(),
+        at: None,
+    });
+    directory
 }
 
 fn is_any(pattern: &&Arg) -> bool {

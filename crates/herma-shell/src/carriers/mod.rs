@@ -3,6 +3,7 @@
 //! Pure: from a command to what it hands on. The builtins that act on the shell itself (`eval`,
 //! `source`, `trap`, `alias`, `command`, `builtin`, `exec`) belong to `resolve`.
 
+mod awk;
 mod consoles;
 mod containers;
 mod editors;

@@ -4,7 +4,9 @@ pub(super) mod contents;
 pub(super) mod descriptors;
 pub(super) mod directory;
 pub(super) mod links;
+pub(super) mod names;
 pub(super) mod products;
+mod programs;
 pub(super) mod rewrites;
 pub(super) mod stack;
 pub(super) mod writes;
@@ -13,13 +15,12 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use self::contents::Contents;
-use super::calls::shebang::{Start, Started, start};
-use super::calls::simple::Invocation;
+use self::names::is_temporary;
 use super::machine::state::{Descriptor, Parameters, State};
-use super::machine::{Io, MAX_VALUE, Machine, local};
+use super::machine::{Io, MAX_VALUE, Machine};
 use super::values::pattern::matches;
 use crate::descriptors::descriptor_of;
-use crate::execution::{Arg, Binding, FactKind, Reach};
+use crate::execution::{FactKind, Reach};
 use crate::output::Files;
 use crate::source::Span;
 use crate::syntax::Dialect;
@@ -420,241 +421,6 @@ impl Machine<'_> {
         (self.reach, self.dialect) = outer;
         self.scripts.pop();
     }
-
-    /// A file of the line's own that a changed `PATH` makes a program.
-    fn on_path(&mut self, name: &[u8], environment: &[Binding], state: &State) -> Option<Vec<u8>> {
-        let given = environment.iter().rev();
-        let path = match given.into_iter().find(|binding| binding.name == b"PATH") {
-            Some(binding) => binding.value.known_prefix(),
-            None => {
-                let own = state.variables.get(b"PATH");
-                own.filter(|variable| variable.own)?;
-                self.scalar(b"PATH", state).known_prefix()
-            }
-        };
-        for directory in path.split(|byte| *byte == b':') {
-            // Looking for a file is a question to the machine.
-            if !self.spend(100) {
-                return None;
-            }
-            let file = Value::computed([directory, b"/", name].concat());
-            let file = self.absolute(&file, state)?;
-            if state.files.contains(&file)
-                || !is_of_system(&file) && self.world.stat(&file).is_some()
-            {
-                return Some(file);
-            }
-        }
-        None
-    }
-
-    /// A copy of a program, or a link to one, does what the program does.
-    fn copied_program(&mut self, path: &[u8], args: &[Arg], state: &State, io: &mut Io) {
-        let Some(content) = self.content_of(path, state) else {
-            return;
-        };
-        let [Piece::Unknown(unknown)] = content.pieces.as_slice() else {
-            return;
-        };
-        let Origin::File(original) = &unknown.origin else {
-            return;
-        };
-        if original == path {
-            return;
-        }
-        let mut args = args.to_vec();
-        if let Some(first) = args.first_mut() {
-            first.value = Value::computed(original.as_slice());
-        }
-        let span = args
-            .iter()
-            .map(|arg| arg.span)
-            .reduce(Span::join)
-            .unwrap_or_default();
-        let original = Invocation {
-            args: &args,
-            environment: &[],
-            redirections: &[],
-            span,
-        };
-        let mut inner = state.clone();
-        self.deeper(span, |machine| {
-            machine.program(&original, &mut inner, io);
-        });
-    }
-
-    /// A program named by a path that is a file with a script in it.
-    pub(super) fn program_file(
-        &mut self,
-        args: &[Arg],
-        environment: &[Binding],
-        state: &mut State,
-        io: &mut Io,
-    ) {
-        let Some(first) = args.first() else { return };
-        let path = &first.value;
-        let found;
-        let path = match path.bytes() {
-            Some(bytes) if bytes.contains(&b'/') => path,
-            Some(name) => match self.on_path(&name, environment, state) {
-                Some(file) => {
-                    found = Value::computed(file);
-                    &found
-                }
-                None => return,
-            },
-            None if path.known_prefix().contains(&b'/')
-                && self
-                    .located(path, state)
-                    .is_some_and(|file| state.files.contains(&file)) =>
-            {
-                path
-            }
-            None => {
-                // Without a known name another fact says so.
-                if path.known_suffix().contains(&b'/') {
-                    self.unread_script(path, first.span, b"", state);
-                }
-                return;
-            }
-        };
-        if path.has_glob() {
-            self.unread_script(path, first.span, b"", state);
-        }
-        let Some(absolute) = self.located(path, state) else {
-            return;
-        };
-        let own = state.files.contains(&absolute);
-        if !own && self.absolute(path, state).is_none() {
-            // In a directory that is not known.
-            self.unread_script(path, first.span, b"", state);
-            return;
-        }
-        // System programs are not scripts worth reading, and the hook is in a hurry.
-        if !own && is_of_system(&absolute) {
-            return;
-        }
-        self.copied_program(&absolute, args, state, io);
-        let Some((content, reach)) = self.script(path, first.span, state) else {
-            return;
-        };
-        if content.is_fetched() {
-            self.fact(FactKind::CodeFetched, first.span, b"");
-        }
-        let file = Started {
-            args,
-            environment,
-            content: &content,
-            reach,
-            own,
-        };
-        self.behind(
-            local(&String::from_utf8_lossy(&absolute)),
-            |machine| match start(&content) {
-                Start::Shell(dialect) => {
-                    let mut inner = machine.fresh_shell(state);
-                    machine.set_environment(environment, &mut inner);
-                    inner.parameters = Rc::new(Parameters {
-                        zero: Some(path.clone()),
-                        values: args.iter().skip(1).map(|arg| arg.value.clone()).collect(),
-                        open: false,
-                    });
-                    machine.script_text(path, &content, reach, first.span, dialect, &mut inner, io);
-                    state.files = inner.files;
-                }
-                Start::Program(words) => machine.interpret(&words, &file, state, io),
-                Start::Unknown if own => machine.fact(FactKind::CodeUnresolved, first.span, b""),
-                Start::Unknown | Start::Binary => {}
-            },
-        );
-    }
-}
-
-/// What stands for the name of a fresh temporary file; no name of a file begins so.
-pub(super) const TEMPORARY: &[u8] = b"\x01mktemp";
-
-/// The name that stands for every directory that cannot be known.
-pub(super) const ELSEWHERE: &[u8] = b"/\x01elsewhere";
-
-/// What stands in front of the name of a part that cannot be known; no name of a file begins so.
-const UNKNOWN: u8 = 2;
-
-/// Whether a name that is fresh or cannot be known stands in the path: it may be several files.
-pub(super) fn is_temporary(path: &[u8]) -> bool {
-    path.contains(&UNKNOWN) || path.windows(TEMPORARY.len()).any(|part| part == TEMPORARY)
-}
-
-/// The path with names for the parts that cannot be known; `None` when nothing says which they are.
-pub(super) fn named_by_origin(path: &Value) -> Option<Vec<u8>> {
-    let mut named = Vec::new();
-    for piece in &path.pieces {
-        match piece {
-            Piece::Text { bytes, .. } => named.extend_from_slice(bytes),
-            Piece::Unset(_) => {}
-            Piece::Glob { .. } => return None,
-            Piece::Unknown(unknown) => {
-                let origin = match &unknown.origin {
-                    Origin::Variable(name) | Origin::Output(name) => name.as_slice(),
-                    Origin::Temporary => TEMPORARY,
-                    _ => return None,
-                };
-                if origin.is_empty() {
-                    return None;
-                }
-                named.push(UNKNOWN);
-                let plain = |byte: &u8| if *byte == b'/' { b'_' } else { *byte };
-                named.extend(origin.iter().map(plain));
-            }
-        }
-    }
-    Some(named)
-}
-
-/// The value's bytes, with fixed ones for fresh names; `None` when another part is unknown.
-pub(super) fn with_temporary(value: &Value) -> Option<Vec<u8>> {
-    pinned(value).bytes().map(std::borrow::Cow::into_owned)
-}
-
-/// The value with fixed bytes for fresh names, so that text can be computed with.
-pub(super) fn pinned(value: &Value) -> std::borrow::Cow<'_, Value> {
-    let is_fresh = |piece: &Piece| matches!(piece, Piece::Unknown(unknown) if unknown.origin == Origin::Temporary);
-    if !value.pieces.iter().any(is_fresh) {
-        return std::borrow::Cow::Borrowed(value);
-    }
-    let mut out = value.clone();
-    for piece in out.pieces.iter_mut().filter(|piece| is_fresh(piece)) {
-        *piece = Piece::Text {
-            bytes: TEMPORARY.to_vec(),
-            at: None,
-        };
-    }
-    std::borrow::Cow::Owned(out)
-}
-
-/// Gives fresh names back what stands for them; `None` when one was taken apart.
-pub(super) fn unpinned(value: &Value) -> Option<Value> {
-    let mut out = Value::empty();
-    out.decoded = value.decoded;
-    for piece in &value.pieces {
-        let Piece::Text { bytes, at } = piece else {
-            out.pieces.push(piece.clone());
-            continue;
-        };
-        let mut rest = bytes.as_slice();
-        let mut at = *at;
-        while let Some(start) = rest
-            .windows(TEMPORARY.len())
-            .position(|part| part == TEMPORARY)
-        {
-            out.push_text(rest.get(..start).unwrap_or_default(), at);
-            out.append(&Value::unknown(Origin::Temporary));
-            rest = rest.get(start + TEMPORARY.len()..).unwrap_or_default();
-            at = None;
-        }
-        out.push_text(rest, at);
-    }
-    let marks = |piece: &Piece| matches!(piece, Piece::Text { bytes, .. } if bytes.contains(&1));
-    (!out.pieces.iter().any(marks)).then_some(out)
 }
 
 /// Files for programs whose output is computed.
@@ -695,9 +461,4 @@ impl Files for LineFiles<'_, '_, '_> {
         let absolute = self.machine.absolute(path, self.state)?;
         Some(Value::unknown_words(Origin::File(absolute)))
     }
-}
-
-/// Whether a file belongs to the system, whose programs are not looked into.
-fn is_of_system(path: &[u8]) -> bool {
-    path.starts_with(b"/bin/") || path.starts_with(b"/sbin/") || path.starts_with(b"/usr/")
 }

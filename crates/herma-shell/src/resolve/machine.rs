@@ -1,8 +1,11 @@
 //! The machine's registers: bounds, carriers on the way, what is deferred to the end.
 
 mod calls;
+mod choice;
 mod fingerprint;
+mod fuel;
 pub(super) mod identity;
+mod io;
 pub(super) mod map;
 pub(super) mod places;
 pub(super) mod report;
@@ -15,10 +18,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 pub(super) use self::calls::{Active, Body, Escapes};
+pub(super) use self::choice::Choice;
 use self::identity::Identity;
+pub(super) use self::io::{Io, bound_readings};
 use self::report::Report;
 use self::room::make_room;
-use self::state::{MAX_ALTERNATIVES, Slot, State, Variable, Variables};
+use self::state::{Slot, State, Variable, Variables};
 use super::control::deferred::Later;
 use super::control::processes::Readers;
 use super::files::FilesRead;
@@ -28,7 +33,7 @@ use crate::MAX_DEPTH;
 use crate::execution::{Analysis, Fact, FactKind, Host, Reach, Redirection, Uncertain, Via, Why};
 use crate::source::{Source, Span};
 use crate::syntax::{Dialect, Parsed, parse};
-use crate::value::{Origin, Unknown, Value};
+use crate::value::{Unknown, Value};
 use crate::world::World;
 
 /// Units of work for each byte of the text. A unit is about ten nanoseconds.
@@ -55,118 +60,6 @@ pub(super) const MAX_VALUE: usize = 1 << 20;
 
 /// How often a line is read with what arrives in its named pipes: pipes may feed pipes.
 const MAX_PIPE_ROUNDS: usize = 3;
-
-/// Standard input and output of what is being run.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Io {
-    /// Standard input when the line determines it.
-    pub(super) stdin: Option<Rc<Value>>,
-    /// What was printed so far, in each possible reading; `None` when nobody looks.
-    pub(super) captured: Option<Vec<Value>>,
-    /// Complaints go where standard output goes.
-    pub(super) errors: bool,
-}
-
-impl Io {
-    /// Appends printed text to every reading.
-    pub(super) fn print(&mut self, text: &Value) {
-        for reading in self.captured.iter_mut().flatten() {
-            let size: usize = reading.pieces.len();
-            if size < MAX_PIECES {
-                reading.append(text);
-            } else {
-                // More than what is kept apart: the rest cannot be known.
-                reading.append(&Value::unknown_words(Origin::Other));
-            }
-        }
-    }
-
-    /// Takes in the readings of another branch.
-    pub(super) fn join(&mut self, other: Self) {
-        let (Some(own), Some(other)) = (&mut self.captured, other.captured) else {
-            return;
-        };
-        for reading in other {
-            if !own.contains(&reading) {
-                own.push(reading);
-            }
-        }
-        bound_readings(own);
-    }
-}
-
-/// Keeps a bounded number of readings; one unknown reading stands for the others.
-pub(super) fn bound_readings(readings: &mut Vec<Value>) {
-    if readings.len() > MAX_ALTERNATIVES {
-        readings.truncate(MAX_ALTERNATIVES - 1);
-        readings.push(Value::unknown_words(Origin::Other));
-    }
-}
-
-/// How closely things are followed: with less, more counts as unknown, and nothing is left out.
-#[derive(Clone, Copy)]
-pub(super) struct Care {
-    /// Combinations of values that one command is run with.
-    pub(super) readings: usize,
-    /// Calls of one function.
-    pub(super) calls: usize,
-    /// Rounds of a loop before the names that it changes are forgotten.
-    pub(super) rounds: usize,
-}
-
-/// The possible values that were picked for the current run of a command.
-#[derive(Default)]
-pub(super) struct Choice {
-    picks: Vec<(Vec<u8>, usize, usize)>,
-    runs: usize,
-    /// Too many combinations: names with several values count as unknown.
-    pub(super) blurred: bool,
-}
-
-impl Choice {
-    /// Which of `count` possible values of this name the current run takes.
-    pub(super) fn pick(&mut self, name: &[u8], count: usize) -> usize {
-        if count < 2 {
-            return 0;
-        }
-        if let Some((_, picked, _)) = self.picks.iter().find(|(known, ..)| known == name) {
-            return (*picked).min(count - 1);
-        }
-        self.picks.push((name.to_vec(), 0, count));
-        0
-    }
-
-    /// Whether there was nothing to pick, and everything was known as it is.
-    pub(super) fn is_single(&self) -> bool {
-        self.picks.is_empty() && !self.blurred
-    }
-
-    /// Goes to the next combination; `false` when all were tried. Behind `limit` of them the names
-    /// count as unknown, in one last run.
-    pub(super) fn advance(&mut self, limit: usize) -> bool {
-        self.runs += 1;
-        if self.blurred {
-            return false;
-        }
-        if self.runs >= limit
-            && self
-                .picks
-                .iter()
-                .any(|(_, picked, count)| picked + 1 < *count)
-        {
-            self.blurred = true;
-            return true;
-        }
-        while let Some((_, picked, count)) = self.picks.last_mut() {
-            *picked += 1;
-            if *picked < *count {
-                return true;
-            }
-            self.picks.pop();
-        }
-        false
-    }
-}
 
 /// The script file that was parsed last: it may be read once more.
 struct LastScript {
@@ -409,77 +302,9 @@ impl Machine<'_> {
         parsed
     }
 
-    /// How much work is left.
-    pub(super) fn fuel(&self) -> u64 {
-        self.fuel
-    }
-
-    /// Whether most of the fuel is left.
-    pub(super) fn has_plenty(&self) -> bool {
-        self.fuel >= self.budget / 2
-    }
-
-    /// How closely things are followed with the fuel that is left.
-    pub(super) fn care(&self) -> Care {
-        let eighths = self.fuel.saturating_mul(8) / self.budget.max(1);
-        match eighths {
-            6.. => Care {
-                readings: 2 * MAX_ALTERNATIVES,
-                calls: 24,
-                rounds: 4,
-            },
-            4 | 5 => Care {
-                readings: 6,
-                calls: 8,
-                rounds: 3,
-            },
-            2 | 3 => Care {
-                readings: 2,
-                calls: 3,
-                rounds: 2,
-            },
-            _ => Care {
-                readings: 1,
-                calls: 1,
-                rounds: 2,
-            },
-        }
-    }
-
     /// Text of the tree as a value: with its place, unless it was computed.
     pub(super) fn place(&self, at: u32) -> Option<u32> {
         (!self.fixed.contains(&at) && !self.report.scripts.holds(at)).then_some(at)
-    }
-
-    /// Takes fuel; says whether there was enough.
-    pub(super) fn spend(&mut self, units: u64) -> bool {
-        match self.fuel.checked_sub(units.max(1)) {
-            Some(rest) => {
-                self.report.work += units.max(1);
-                self.fuel = rest;
-                true
-            }
-            None => {
-                self.fuel = 0;
-                if !self.is_read_again() {
-                    self.uncertain(Why::Fuel, self.whole);
-                }
-                self.exhausted = true;
-                false
-            }
-        }
-    }
-
-    /// Whether commands that a bound leaves out here are still read once: those of scripts.
-    /// Whether that was enough is said at its end.
-    fn is_read_again(&self) -> bool {
-        self.shallow || !self.scripts.is_empty() || self.reach == Reach::Script
-    }
-
-    /// Whether copying what stands around a command is worth these units. Where commands are read
-    /// once, most of the work is kept for what is written.
-    pub(super) fn affords(&self, units: u64) -> bool {
-        !self.shallow || units <= SMALL_ONCE || self.fuel.saturating_sub(units) > self.budget / 2
     }
 
     /// Runs a script with work of its own, by its length, taken from a common pool. Where that is

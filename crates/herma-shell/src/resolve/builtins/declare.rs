@@ -161,15 +161,9 @@ impl Machine<'_> {
             return;
         }
         if declaration.global && self.is_local(name) {
-            let mut outside = state.clone();
-            self.show_global(name, &mut outside);
-            let inner = Declaration {
-                global: false,
-                flags: declaration.flags.clone(),
-                ..*declaration
-            };
-            self.declare_written(&inner, target, span, &mut outside);
-            self.set_global(name, &outside);
+            self.declare_outside(declaration, name, state, |machine, inner, outside| {
+                machine.declare_written(inner, target, span, outside);
+            });
             return;
         }
         if declaration.local {
@@ -202,6 +196,25 @@ impl Machine<'_> {
         }
     }
 
+    /// `declare -g` where a function has a local one of that name: what it shadows is declared.
+    fn declare_outside(
+        &mut self,
+        declaration: &Declaration,
+        name: &[u8],
+        state: &State,
+        declare: impl FnOnce(&mut Self, &Declaration, &mut State),
+    ) {
+        let mut outside = state.clone();
+        self.show_global(name, &mut outside);
+        let inner = Declaration {
+            global: false,
+            flags: declaration.flags.clone(),
+            ..*declaration
+        };
+        declare(self, &inner, &mut outside);
+        self.set_global(name, &outside);
+    }
+
     /// An operand that is a name, or that only expansion made an assignment.
     fn declare_expanded(
         &mut self,
@@ -221,15 +234,9 @@ impl Machine<'_> {
             return;
         }
         if declaration.global && self.is_local(name) {
-            let mut outside = state.clone();
-            self.show_global(name, &mut outside);
-            let inner = Declaration {
-                global: false,
-                flags: declaration.flags.clone(),
-                ..*declaration
-            };
-            self.declare_expanded(&inner, text, span, &mut outside);
-            self.set_global(name, &outside);
+            self.declare_outside(declaration, name, state, |machine, inner, outside| {
+                machine.declare_expanded(inner, text, span, outside);
+            });
             return;
         }
         if declaration.local {

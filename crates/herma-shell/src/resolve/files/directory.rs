@@ -58,13 +58,13 @@ impl Machine<'_> {
 
     /// The absolute, lexically normalised path that a word names; `None` when a part is unknown.
     pub(crate) fn absolute(&self, path: &Value, state: &State) -> Option<Vec<u8>> {
-        let path = crate::resolve::files::with_temporary(path)?;
+        let path = crate::resolve::files::names::with_temporary(path)?;
         if path.first() == Some(&b'/') {
             return Some(normal(&path));
         }
         let cwd = match state.place.cwd.bytes() {
             Some(cwd) => cwd,
-            None => crate::resolve::files::with_temporary(&state.place.cwd)
+            None => crate::resolve::files::names::with_temporary(&state.place.cwd)
                 .filter(|cwd| cwd.first() == Some(&b'/'))?
                 .into(),
         };
@@ -80,16 +80,16 @@ impl Machine<'_> {
         }
         if let Some(path) = path.bytes() {
             return Some(normal(
-                &[crate::resolve::files::ELSEWHERE, b"/", &*path].concat(),
+                &[crate::resolve::files::names::ELSEWHERE, b"/", &*path].concat(),
             ));
         }
-        let path = crate::resolve::files::named_by_origin(path)?;
+        let path = crate::resolve::files::names::named_by_origin(path)?;
         if path.first() == Some(&b'/') {
             return Some(normal(&path));
         }
         let cwd = match state.place.cwd.bytes() {
             Some(cwd) => cwd.into_owned(),
-            None => crate::resolve::files::ELSEWHERE.to_vec(),
+            None => crate::resolve::files::names::ELSEWHERE.to_vec(),
         };
         Some(normal(&[&cwd, b"/".as_slice(), &path].concat()))
     }
@@ -204,7 +204,7 @@ impl Machine<'_> {
         }
         if let Some(path) = self
             .absolute(path, state)
-            .filter(|path| !crate::resolve::files::is_temporary(path))
+            .filter(|path| !crate::resolve::files::names::is_temporary(path))
         {
             return Value::computed(path);
         }

@@ -53,7 +53,7 @@ impl Machine<'_> {
         if state.links.is_empty() {
             return None;
         }
-        let path = super::pinned(path);
+        let path = super::names::pinned(path);
         let is_text = |piece: &&Piece| matches!(piece, Piece::Text { .. });
         let count = path.pieces.iter().take_while(is_text).count();
         let (head, rest) = path.pieces.split_at(count);
@@ -98,12 +98,13 @@ impl Machine<'_> {
                 .and_then(|at| at.checked_add(u32::try_from(position).ok()?));
             value.push_text(bytes.get(position..)?, at);
             value.pieces.extend_from_slice(rest);
-            return super::unpinned(&value);
+            return super::names::unpinned(&value);
         }
         None
     }
 
-    /// The path that the kernel comes to by links with one target; `None` where there are none.
+    /// The path that the kernel comes to by links, in the reading that the current command takes; `None`
+    /// where none is on the way.
     pub(super) fn led(&mut self, path: &[u8], state: &State) -> Option<Vec<u8>> {
         if state.links.is_empty() {
             return None;

@@ -202,7 +202,7 @@ impl Machine<'_> {
             self.write_file(state, &to, std::slice::from_ref(&content), false);
         }
         self.write_file(state, &inside, std::slice::from_ref(&content), false);
-        let known = !from.starts_with(crate::resolve::files::ELSEWHERE);
+        let known = !from.starts_with(crate::resolve::files::names::ELSEWHERE);
         if known && symbolic {
             state.links.insert(&inside, vec![from.clone()]);
             if !copied.into && !names_directory(target) {

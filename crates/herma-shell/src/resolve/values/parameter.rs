@@ -454,10 +454,10 @@ impl Machine<'_> {
                 {
                     return value;
                 }
-                let pinned = crate::resolve::files::pinned(&value);
+                let pinned = crate::resolve::files::names::pinned(&value);
                 let result = match (apply(&pinned), &pinned) {
                     (Some(result), std::borrow::Cow::Owned(_)) => {
-                        crate::resolve::files::unpinned(&result)
+                        crate::resolve::files::names::unpinned(&result)
                     }
                     (result, _) => result,
                 };
