@@ -132,8 +132,11 @@ proptest! {
                     .iter()
                     .any(|mark| rest.windows(mark.len()).any(|window| window == *mark))
             });
+            // A here-document without its end gets the newline that is missing.
+            let body = bytes.strip_suffix(b"\n");
+            let ended = body.is_some_and(|body| text.get(at..at + body.len()) == Some(body));
             prop_assert!(
-                written == Some(bytes.as_slice()) || pieced,
+                written == Some(bytes.as_slice()) || ended || pieced,
                 "{:?} at {at}",
                 String::from_utf8_lossy(&bytes)
             );

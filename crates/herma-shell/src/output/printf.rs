@@ -58,9 +58,12 @@ pub(super) fn printf(words: &[Arg], _dialect: Dialect) -> Value {
     let Some((format, arguments)) = words.split_first() else {
         return Value::empty();
     };
-    let items = parse(&format.value);
+    let format = whole(&format.value);
+    let items = parse(&format);
+    // What is not known may hold directives, which take the arguments of those behind it.
+    let open = items.iter().any(|item| matches!(item, Item::Directive(_))) || !arguments.is_empty();
     let mut out = Output::new();
-    if format.value.decoded {
+    if format.decoded {
         out.mark_decoded();
     }
     let mut arguments = arguments.iter().map(|arg| &arg.value).peekable();
@@ -73,6 +76,10 @@ pub(super) fn printf(words: &[Arg], _dialect: Dialect) -> Value {
                         return out.finish();
                     }
                 }
+                Item::Piece(Piece::Unknown(_)) if open => {
+                    out.unknown(Origin::Output(b"printf".to_vec()));
+                    return out.finish();
+                }
                 Item::Piece(piece) => out.value(&Value {
                     pieces: vec![(*piece).clone()],
                     decoded: false,
@@ -83,7 +90,10 @@ pub(super) fn printf(words: &[Arg], _dialect: Dialect) -> Value {
                     }
                 }
                 Item::End => return out.finish(),
-                Item::Unclear => out.unknown(Origin::Output(b"printf".to_vec())),
+                Item::Unclear => {
+                    out.unknown(Origin::Output(b"printf".to_vec()));
+                    return out.finish();
+                }
             }
             if out.is_full() {
                 return out.finish();
@@ -92,6 +102,26 @@ pub(super) fn printf(words: &[Arg], _dialect: Dialect) -> Value {
         if arguments.len() == 0 || arguments.len() == before {
             return out.finish();
         }
+    }
+}
+
+/// The format with the texts joined that directives and escapes may span, as expansion leaves
+/// them in pieces.
+fn whole(format: &Value) -> Value {
+    let mut pieces: Vec<Piece> = Vec::with_capacity(format.pieces.len());
+    for piece in &format.pieces {
+        if let (Some(Piece::Text { bytes, .. }), Piece::Text { bytes: more, .. }) =
+            (pieces.last_mut(), piece)
+            && bytes.iter().any(|byte| b"%\\".contains(byte))
+        {
+            bytes.extend_from_slice(more);
+            continue;
+        }
+        pieces.push(piece.clone());
+    }
+    Value {
+        pieces,
+        decoded: format.decoded,
     }
 }
 
@@ -126,7 +156,7 @@ fn parse(format: &Value) -> Vec<Item<'_>> {
                         }
                         None => {
                             items.push(Item::Unclear);
-                            position = bytes.len();
+                            return items;
                         }
                     }
                     from = position;

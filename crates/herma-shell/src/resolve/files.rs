@@ -5,6 +5,7 @@ pub(super) mod descriptors;
 pub(super) mod directory;
 pub(super) mod links;
 pub(super) mod names;
+mod patterns;
 pub(super) mod products;
 mod programs;
 pub(super) mod rewrites;
@@ -91,6 +92,9 @@ impl Machine<'_> {
                 self.write_file(state, &file, texts, true);
             }
             return;
+        }
+        if self::patterns::has_pattern(path) && !self.shallow {
+            self.write_matching(path, texts, append, state);
         }
         if let Some(led) = self.led(path, state).filter(|led| led != path) {
             self.write_file(state, &led, texts, append);
@@ -345,12 +349,14 @@ impl Machine<'_> {
             values: parameters,
             open: false,
         });
-        self.script_text(path, &content, reach, span, dialect, &mut inner, io);
+        self.in_own_process(&mut inner, |machine, inner| {
+            machine.script_text(path, &content, reach, span, dialect, inner, io);
+        });
         state.files = inner.files;
     }
 
     /// A script that is not there, or whose name cannot be known.
-    pub(super) fn unread_script(
+    pub(in crate::resolve) fn unread_script(
         &mut self,
         path: &Value,
         span: Span,

@@ -269,7 +269,14 @@ impl Machine<'_> {
         for span in &parsed.unread {
             self.fact(FactKind::CodeForeign, *span, b"");
         }
+        // Without the option the shell refuses a text with such patterns.
+        let refused = (parsed.extended && !self.via.is_empty() && !sets_extglob(source.bytes()))
+            .then(|| (state.clone(), io.clone()));
         self.list(&parsed.list, state, io);
+        if let Some((before, printed)) = refused {
+            self.join(state, &before);
+            io.join(printed);
+        }
     }
 
     /// The text's tree; a script that is read once more is parsed once.
@@ -522,6 +529,11 @@ impl Machine<'_> {
         }
         self.spend(joined.work as u64 * 50) && joined.changed
     }
+}
+
+/// Whether a text may switch its own patterns on.
+fn sets_extglob(text: &[u8]) -> bool {
+    text.windows(7).any(|window| window == b"extglob")
 }
 
 fn ends_in_backslash(text: &[u8]) -> bool {

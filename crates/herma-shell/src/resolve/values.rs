@@ -2,10 +2,12 @@
 //!
 //! In the shell's order: `braces` (and the `seams` that they leave), `tilde`, `parameter` with its
 //! `operators` and `lookup`, `substitution`, `arithmetic`, then `fields`. [`expand`] calls them.
-//! `assign` keeps what they gave under a name, and `elements` says where those of an array stand.
+//! `assign` keeps what they gave under a name, `elements` says where those of an array stand,
+//! and `associative` where those whose subscripts are text do.
 
 pub(super) mod arithmetic;
 pub(super) mod assign;
+mod associative;
 pub(super) mod braces;
 pub(super) mod elements;
 pub(super) mod expand;

@@ -75,7 +75,7 @@ impl Declaration {
 
     /// Whether an attribute changes what an assigned value becomes.
     fn changes_values(&self) -> bool {
-        self.flags.iter().any(|flag| b"iul".contains(flag))
+        self.flags.iter().any(|flag| b"iulA".contains(flag))
     }
 
     /// Gives a variable the attributes that change what is assigned to it.
@@ -93,6 +93,7 @@ impl Declaration {
         variable.exported |= self.export || self.has(b'x');
         variable.reference |= self.has(b'n') && !self.export;
         variable.integer |= self.has(b'i');
+        variable.associative |= self.has(b'A') && !self.export;
         if self.readonly {
             variable.fixed = Fixed::Yes;
         }
@@ -174,7 +175,7 @@ impl Machine<'_> {
             .update(name, |variable| variable.reference = false);
         declaration.mark_first(name, state);
         if let Some(elements) = array_literal(&target.value) {
-            let slot = self.array(elements, state);
+            let slot = self.array(name, elements, target.append, state);
             self.assign(state, name, slot, target.append);
         } else {
             let value = self.expand_single(&target.value, state);

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::is_builtin;
-use crate::execution::{Arg, FactKind};
+use crate::execution::Arg;
 use crate::resolve::calls::simple::Invocation;
 use crate::resolve::machine::state::{Parameters, State};
 use crate::resolve::machine::{Io, Machine, local};
@@ -102,9 +102,9 @@ impl Machine<'_> {
         };
         let via = local("source");
         let Some((content, reach)) = found else {
-            if file.value.is_fetched() {
-                self.behind(via, |m| m.fact(FactKind::CodeFetched, file.span, b"source"));
-            }
+            self.behind(via, |m| {
+                m.unread_script(&file.value, file.span, b"source", state);
+            });
             return;
         };
         let outer = Rc::clone(&state.parameters);

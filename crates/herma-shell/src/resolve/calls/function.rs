@@ -295,7 +295,8 @@ impl Machine<'_> {
             self.leave_into(&mut returns, state, io);
             self.returns.push(returns);
         }
-        state.left = true;
+        // Elsewhere the shell refuses it and goes on.
+        state.left |= !self.returns.is_empty();
     }
 
     /// Keeps the state of one more way out; the last one kept stands for all that are too many.

@@ -66,7 +66,9 @@ impl Machine<'_> {
                 Action::Shell { text, span } => {
                     let text = self.with_environment(&text, state);
                     let mut inner = self.fresh_shell(state);
-                    self.shell_text(&text, span, program, &mut inner, &mut own);
+                    self.in_own_process(&mut inner, |machine, inner| {
+                        machine.shell_text(&text, span, program, inner, &mut own);
+                    });
                     state.files = inner.files;
                 }
                 Action::Program(words) => {

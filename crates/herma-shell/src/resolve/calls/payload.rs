@@ -197,7 +197,9 @@ impl Machine<'_> {
         self.set_environment(carrier.environment, &mut inner);
         inner.parameters = Rc::new(shell.parameters);
         let outer = std::mem::replace(&mut self.dialect, shell.dialect);
-        self.shell_text(text, shell.span, carrier.program, &mut inner, io);
+        self.in_own_process(&mut inner, |machine, inner| {
+            machine.shell_text(text, shell.span, carrier.program, inner, io);
+        });
         self.dialect = outer;
         state.files = inner.files;
     }
@@ -311,6 +313,8 @@ impl Machine<'_> {
         fresh.files = state.files.clone();
         fresh.links = state.links.clone();
         fresh.exported = Rc::clone(&state.exported);
+        // The path of the shell's own program, as its parent found it.
+        fresh.last_argument = Rc::new(Value::unknown(Origin::Variable(b"_".to_vec())));
         fresh.more_exported = state.more_exported;
         for name in state.exported.iter() {
             if let Some(variable) = state

@@ -194,7 +194,7 @@ impl Machine<'_> {
             CommandKind::Group(list) => self.list(list, state, io),
             CommandKind::Subshell(list) => {
                 let mut inner = state.clone();
-                self.list(list, &mut inner, io);
+                self.in_own_process(&mut inner, |m, inner| m.list(list, inner, io));
                 state.files = inner.files;
             }
             CommandKind::Coprocess { name, body } => {

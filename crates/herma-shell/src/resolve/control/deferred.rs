@@ -124,51 +124,82 @@ impl Machine<'_> {
                 break;
             }
             round += 1;
-            let mut end = end.clone();
-            end.left = false;
-            if let Some(exits) = self.later.exits.clone() {
-                self.join(&mut end, &exits);
-            }
-            let mut state = self.at_any_time(&end);
-            let ends: Vec<Value> = std::iter::once(&state.place)
-                .chain(&state.elsewhere)
-                .map(|place| place.cwd.clone())
-                .collect();
-            state.elsewhere.clear();
-            for trap in std::mem::take(&mut self.later.traps) {
-                self.via = trap.via;
-                self.reach = trap.reach;
-                let Trap {
-                    text,
-                    span,
-                    once,
-                    since,
-                    cwd,
-                } = trap.what;
-                let mut places = ends.clone();
-                places.push(cwd);
-                places.extend_from_slice(self.later.places.get(since..).unwrap_or_default());
-                for (index, place) in places.iter().enumerate() {
-                    if places.iter().take(index).any(|known| known == place) {
-                        continue;
-                    }
-                    let mut state = state.clone();
-                    Rc::make_mut(&mut state.place).cwd = place.clone();
-                    let mut io = Io::default();
-                    let exhausted = self.take_exhausted();
-                    if once {
-                        self.value_as_text(&text, span, &mut state, &mut io);
-                    } else {
-                        self.rounds(&mut state, &mut io, |machine, state, io| {
-                            machine.value_as_text(&text, span, state, io);
-                        });
-                    }
-                    self.text_of_script_once(&text, span, exhausted, &state);
-                }
-            }
+            let traps = std::mem::take(&mut self.later.traps);
+            let (state, _) = self.run_traps(traps, end);
             self.run_functions(0, &state);
         }
         self.via.clear();
+    }
+
+    /// Does what a process of its own does; the traps that it sets run at its end.
+    pub(crate) fn in_own_process(
+        &mut self,
+        inner: &mut State,
+        run: impl FnOnce(&mut Self, &mut State),
+    ) {
+        let from = self.later.traps.len();
+        let exits = self.later.exits.take();
+        run(self, inner);
+        if self.later.traps.len() > from {
+            let traps = self.later.traps.split_off(from);
+            let (_, ends) = self.run_traps(traps, inner);
+            for end in &ends {
+                self.join(inner, end);
+            }
+        }
+        self.later.exits = exits;
+    }
+
+    /// Runs traps of a shell that ends in the state given: the state in which they started, and the
+    /// ends of all of them.
+    fn run_traps(&mut self, traps: Vec<Deferred<Trap>>, end: &State) -> (State, Vec<State>) {
+        let outer = (self.via.clone(), self.reach);
+        let mut end = end.clone();
+        end.left = false;
+        if let Some(exits) = self.later.exits.clone() {
+            self.join(&mut end, &exits);
+        }
+        let mut state = self.at_any_time(&end);
+        let ends: Vec<Value> = std::iter::once(&state.place)
+            .chain(&state.elsewhere)
+            .map(|place| place.cwd.clone())
+            .collect();
+        state.elsewhere.clear();
+        let mut after = Vec::new();
+        for trap in traps {
+            self.via = trap.via;
+            self.reach = trap.reach;
+            let Trap {
+                text,
+                span,
+                once,
+                since,
+                cwd,
+            } = trap.what;
+            let mut places = ends.clone();
+            places.push(cwd);
+            places.extend_from_slice(self.later.places.get(since..).unwrap_or_default());
+            for (index, place) in places.iter().enumerate() {
+                if places.iter().take(index).any(|known| known == place) {
+                    continue;
+                }
+                let mut state = state.clone();
+                Rc::make_mut(&mut state.place).cwd = place.clone();
+                let mut io = Io::default();
+                let exhausted = self.take_exhausted();
+                if once {
+                    self.value_as_text(&text, span, &mut state, &mut io);
+                } else {
+                    self.rounds(&mut state, &mut io, |machine, state, io| {
+                        machine.value_as_text(&text, span, state, io);
+                    });
+                }
+                self.text_of_script_once(&text, span, exhausted, &state);
+                after.push(state);
+            }
+        }
+        (self.via, self.reach) = outer;
+        (state, after)
     }
 
     /// Runs the functions that wait, from a place in their queue on, unless they were called.

@@ -78,6 +78,11 @@ impl Contents {
         }
     }
 
+    /// Adds that the line may not have written it.
+    pub(super) fn may_be_untouched(&mut self) {
+        self.untouched = true;
+    }
+
     /// How much there is to compare and to copy, in bytes.
     pub(crate) fn size(&self) -> usize {
         self.readings.iter().map(Value::size).sum()

@@ -150,7 +150,10 @@ impl Machine<'_> {
                         values: args.iter().skip(1).map(|arg| arg.value.clone()).collect(),
                         open: false,
                     });
-                    machine.script_text(path, &content, reach, first.span, dialect, &mut inner, io);
+                    machine.in_own_process(&mut inner, |machine, inner| {
+                        let span = first.span;
+                        machine.script_text(path, &content, reach, span, dialect, inner, io);
+                    });
                     state.files = inner.files;
                 }
                 Start::Program(words) => machine.interpret(&words, &file, state, io),

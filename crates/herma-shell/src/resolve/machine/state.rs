@@ -71,6 +71,8 @@ pub(crate) struct Variable {
     pub(crate) exported: bool,
     /// `declare -n`: the value is another variable's name.
     pub(crate) reference: bool,
+    /// `declare -A`: subscripts are text.
+    pub(crate) associative: bool,
     /// `declare -i`: values are arithmetic.
     pub(crate) integer: bool,
     /// `declare -u`, `-l`: letters are folded to this case.
@@ -103,6 +105,7 @@ impl Variable {
             slots: vec![slot],
             exported: false,
             reference: false,
+            associative: false,
             integer: false,
             fold: None,
             doubtful: false,
@@ -129,7 +132,8 @@ impl Variable {
 
     /// Whether the attributes change what is assigned in the same way.
     fn changes_alike(&self, other: &Self) -> bool {
-        self.integer == other.integer && self.fold == other.fold
+        (self.integer, self.fold, self.associative)
+            == (other.integer, other.fold, other.associative)
     }
 
     /// Adds the other's possible values; says whether anything is new.
@@ -148,6 +152,7 @@ impl Variable {
         self.reference |= other.reference;
         self.doubtful |= other.doubtful || !self.changes_alike(other);
         self.integer |= other.integer;
+        self.associative |= other.associative;
         self.fold = self.fold.or(other.fold);
         self.own |= other.own;
         self.fixed = self.fixed.join(other.fixed);

@@ -1,8 +1,9 @@
 //! Assignments and attributes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use super::associative::{in_order_of_table, is_associative};
 use super::parameter::array;
 use crate::resolve::builtins::settings::MAX_ALIASES;
 use crate::resolve::machine::state::{Fixed, Fold, MAX_ELEMENTS, Slot, State, Variable};
@@ -86,6 +87,7 @@ impl Machine<'_> {
         if let Some(known) = state.variables.get(&name) {
             variable.exported = known.exported;
             variable.integer = known.integer;
+            variable.associative = known.associative;
             variable.doubtful = known.doubtful;
             variable.fold = known.fold;
             // One that names no other variable yet.
@@ -96,6 +98,9 @@ impl Machine<'_> {
             }
         } else {
             variable.exported = self.world.variable(&name).is_some();
+        }
+        if variable.associative {
+            in_order_of_table(&mut variable);
         }
         if state.all_exported {
             variable.exported = true;
@@ -152,20 +157,31 @@ impl Machine<'_> {
                 Slot::Scalar(old)
             }
             (Slot::Array(old), Slot::Array(new)) => {
+                let unordered = new
+                    .first()
+                    .zip(old.last())
+                    .is_some_and(|((new, _), (old, _))| {
+                        subscript_number(new) <= subscript_number(old)
+                    });
                 let mut elements = old.to_vec();
-                let next = next_subscript(&elements);
-                for (index, (_, value)) in new.iter().enumerate() {
-                    let key = next.saturating_add(index as u64).to_string();
-                    elements.push((key.into_bytes(), value.clone()));
+                if unordered || !self.spend(new.len() as u64) {
+                    let added: HashSet<&[u8]> = new.iter().map(|(key, _)| key.as_slice()).collect();
+                    elements.retain(|(key, _)| !added.contains(key.as_slice()));
+                }
+                elements.extend(new.iter().cloned());
+                if unordered
+                    && elements
+                        .iter()
+                        .all(|(key, _)| subscript_number(key).is_some())
+                {
+                    elements.sort_by_key(|(key, _)| subscript_number(key));
                 }
                 array(elements)
             }
             (Slot::Scalar(old), Slot::Array(new)) => {
-                let mut elements = vec![(b"0".to_vec(), old)];
-                for (index, (_, value)) in new.iter().enumerate() {
-                    elements.push(((1 + index).to_string().into_bytes(), value.clone()));
-                }
-                array(elements)
+                let first = (b"0".to_vec(), old);
+                let kept = new.iter().all(|(key, _)| key != b"0").then_some(first);
+                array(kept.into_iter().chain(new.iter().cloned()).collect())
             }
             // `a+=x` appends to the first element.
             (Slot::Array(old), Slot::Scalar(new)) => {
@@ -258,7 +274,7 @@ impl Machine<'_> {
             return;
         }
         if let Some(elements) = array_literal(&assignment.value) {
-            let slot = self.array(elements, state);
+            let slot = self.array(&assignment.name, elements, assignment.append, state);
             self.assign(state, &assignment.name, slot, assignment.append);
             return;
         }
@@ -285,17 +301,38 @@ impl Machine<'_> {
         }
     }
 
-    /// An array from the words of its literal.
-    pub(crate) fn array(&mut self, elements: &[Element], state: &mut State) -> Slot {
+    /// An array from the words of its literal, for the variable of that name.
+    /// What is appended counts from the elements that are there.
+    pub(crate) fn array(
+        &mut self,
+        name: &[u8],
+        elements: &[Element],
+        append: bool,
+        state: &mut State,
+    ) -> Slot {
+        let target = self.target(name, state);
+        let associative = is_associative(&target, state);
+        if associative && elements.iter().all(|element| element.index.is_none()) {
+            return self.pairs(elements, state);
+        }
         let mut out: Vec<(Vec<u8>, Value)> = Vec::new();
         let mut subscripts: HashMap<Vec<u8>, usize> = HashMap::new();
-        let mut next = 0_u64;
+        let mut next = match self.slot(&target, state) {
+            Slot::Array(known) if append => next_subscript(&known),
+            Slot::Scalar(_) if append => 1,
+            _ => 0,
+        };
         let (mut any, mut ordered) = (false, true);
         let written = elements.iter().any(|element| element.index.is_some());
         for element in elements {
             match &element.index {
                 Some(index) => {
-                    let key = self.subscript(b"", index, state);
+                    let key = if associative {
+                        let key = self.expand_single(index, state);
+                        key.bytes().map(std::borrow::Cow::into_owned)
+                    } else {
+                        self.subscript(b"", index, state)
+                    };
                     let value = self.expand_single(&element.value, state);
                     // Where it stands is not known, nor what stands behind it.
                     let Some(key) = key.filter(|key| !key.starts_with(b"-")) else {
@@ -384,6 +421,9 @@ impl Machine<'_> {
         state: &mut State,
     ) -> Option<Vec<u8>> {
         if matches!(name, b"BASH_ALIASES" | b"BASH_CMDS") {
+            return text.bytes().map(std::borrow::Cow::into_owned);
+        }
+        if is_associative(name, state) {
             return text.bytes().map(std::borrow::Cow::into_owned);
         }
         let is_number = |key: &[u8]| key.iter().all(u8::is_ascii_digit);

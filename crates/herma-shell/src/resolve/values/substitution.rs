@@ -52,7 +52,9 @@ impl Machine<'_> {
                 machine.list(&substitution.list, state, &mut io);
             } else {
                 let mut inner = state.clone();
-                machine.list(&substitution.list, &mut inner, &mut io);
+                machine.in_own_process(&mut inner, |machine, inner| {
+                    machine.list(&substitution.list, inner, &mut io);
+                });
                 state.files = inner.files;
             }
         });
@@ -103,7 +105,9 @@ impl Machine<'_> {
             let outer = std::mem::take(&mut self.choice);
             self.deeper(span, |machine| {
                 let mut inner = state.clone();
-                machine.list(list, &mut inner, &mut io);
+                machine.in_own_process(&mut inner, |machine, inner| {
+                    machine.list(list, inner, &mut io);
+                });
                 state.files = inner.files;
             });
             self.choice = outer;

@@ -5,7 +5,7 @@ use super::input::{Buffer, Filled, Input};
 use super::parts::Run;
 use super::quote::{AnsiC, decode_ansi};
 use crate::execution::{Uncertain, Why};
-use crate::syntax::Word;
+use crate::syntax::{Dialect, Word};
 
 /// A here-document whose body is still to come.
 #[derive(Debug)]
@@ -129,6 +129,12 @@ impl Input {
                 break;
             }
             end = self.pos;
+        }
+        if self.dialect == Dialect::Bash
+            && let Some((_, origin)) = body.last().filter(|(last, _)| *last != b'\n')
+        {
+            // The text ends in the body: bash adds the newline that is missing there.
+            body.push(b'\n', origin);
         }
         let span = self.span(from, end);
         if pending.quoted || !live {

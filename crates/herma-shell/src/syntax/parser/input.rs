@@ -56,6 +56,10 @@ impl Buffer {
         self.origins.truncate(len);
     }
 
+    pub(super) fn last(&self) -> Option<(u8, u32)> {
+        self.bytes.last().copied().zip(self.origins.last().copied())
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = (u8, u32)> + '_ {
         self.bytes.iter().copied().zip(self.origins.iter().copied())
     }
@@ -113,6 +117,8 @@ pub(super) struct Input {
     pub(super) scope: usize,
     /// What ends the current substitution.
     pub(super) closer: Option<u8>,
+    /// There are patterns like `@(a|b)`.
+    pub(super) extended: bool,
     /// Places where the first reading of `((` or of a pattern list failed.
     refused: HashSet<usize>,
     /// Behind this place such a reading ran into the end of the text: bash gives up there, and
@@ -137,6 +143,7 @@ impl Input {
             pending: Vec::new(),
             scope: 0,
             closer: None,
+            extended: false,
             refused: HashSet::new(),
             unclosed: None,
             line: (1, 0),

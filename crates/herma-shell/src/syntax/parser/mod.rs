@@ -63,6 +63,8 @@ pub struct Parsed {
     pub errors: Vec<Uncertain>,
     /// Places that the shell reads and this tree does not say (`--%`, classes), in order.
     pub unread: Vec<Span>,
+    /// Some of it is a pattern only where `shopt -s extglob` is on; elsewhere bash refuses the text.
+    pub extended: bool,
 }
 
 /// Why a frame cannot go on, and the bytes of the current buffer that show it.
@@ -118,6 +120,7 @@ pub fn parse(source: &Source, dialect: Dialect) -> Parsed {
         list,
         errors,
         unread: Vec::new(),
+        extended: input.extended,
     }
 }
 

@@ -373,6 +373,7 @@ impl Parts {
             return Ok(None);
         }
         input.pos += 1;
+        input.extended = true;
         self.open(Frame::ExtendedGlob(ExtendedGlobFrame {
             operator,
             checkpoint,

@@ -62,6 +62,7 @@ impl<'s> Machine<'s> {
             list: List { items },
             errors: self.errors,
             unread: Vec::new(),
+            extended: false,
         };
         (parsed, self.variables)
     }

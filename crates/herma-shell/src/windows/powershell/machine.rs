@@ -110,6 +110,7 @@ impl<'s> Machine<'s> {
                     list,
                     errors: self.errors,
                     unread: self.unread,
+                    extended: false,
                 };
             }
             self.error(Why::UnexpectedEnd, frame.start, frame.start + 1);
@@ -119,6 +120,7 @@ impl<'s> Machine<'s> {
             list: List::default(),
             errors: self.errors,
             unread: self.unread,
+            extended: false,
         }
     }
 

@@ -1,0 +1,75 @@
+//! Files that the line writes by a pattern (`> a*`): which of them it is, is not known here.
+
+use super::MAX_MATCHED;
+use crate::resolve::machine::Machine;
+use crate::resolve::machine::state::State;
+use crate::resolve::values::pattern::matches;
+use crate::source::Span;
+use crate::value::Value;
+use crate::world::Listing;
+
+impl Machine<'_> {
+    /// Every file that the pattern names may hold one of these texts from here on.
+    pub(super) fn write_matching(
+        &mut self,
+        pattern: &[u8],
+        texts: &[Value],
+        append: bool,
+        state: &mut State,
+    ) {
+        for path in self.named_by(pattern, state) {
+            let known = state.files.get(&path).cloned();
+            self.write_file(state, &path, texts, append);
+            state.files.update(&path, |contents| match &known {
+                Some(known) => {
+                    contents.join(known);
+                }
+                None => contents.may_be_untouched(),
+            });
+        }
+    }
+
+    /// The files of the line and of the machine that a pattern names.
+    fn named_by(&mut self, pattern: &[u8], state: &State) -> Vec<Vec<u8>> {
+        let depth = |path: &[u8]| path.iter().filter(|byte| **byte == b'/').count();
+        let mut found = Vec::new();
+        for (path, _) in state.files.iter() {
+            if !self.spend(1 + pattern.len() as u64 * path.len() as u64 / 16) {
+                return found;
+            }
+            if depth(path) == depth(pattern) && !has_pattern(path) && matches(pattern, path) {
+                found.push(path.to_vec());
+            }
+        }
+        let slash = pattern.iter().rposition(|byte| *byte == b'/');
+        let (directory, base) = pattern.split_at(slash.map_or(0, |slash| slash + 1));
+        if !has_pattern(directory)
+            && let Listing::Names(names) = self.world.list(directory)
+        {
+            for name in names {
+                if !self.spend(1 + base.len() as u64 * name.len() as u64 / 16) {
+                    return found;
+                }
+                if !has_pattern(&name) && matches(base, &name) {
+                    let path = [directory, &name].concat();
+                    if !found.contains(&path) {
+                        found.push(path);
+                    }
+                }
+                if found.len() > MAX_MATCHED {
+                    break;
+                }
+            }
+        }
+        if found.len() > MAX_MATCHED {
+            self.beyond(Span::default());
+            found.truncate(MAX_MATCHED);
+        }
+        found
+    }
+}
+
+/// Whether a path is a pattern.
+pub(super) fn has_pattern(path: &[u8]) -> bool {
+    path.iter().any(|byte| matches!(byte, b'*' | b'?' | b'['))
+}
