@@ -225,6 +225,10 @@ impl Machine<'_> {
                 RedirectOp::DupOut
                     if is_output(redirect) && target.is_known() && !is_number(&target) =>
                 {
+                    if self.dialect != crate::syntax::Dialect::Zsh {
+                        // Once it is no number, bash expands the name again.
+                        self.substitutions_in(&target, redirect.target.span, state);
+                    }
                     routes.sink =
                         self.sink(RedirectOp::Both, &target, &routes, first_pending, state);
                     io.errors = true;
