@@ -326,6 +326,8 @@ fn items(value: &Value, delimiter: &Delimiter, by_line: bool, argv: &[Arg]) -> O
                         }
                         cut = false;
                     }
+                    // Other white space is passed over in front of an item only.
+                    (Some(b'\x0b' | b'\x0c' | b'\r'), None) if !open => {}
                     _ => {
                         open = true;
                         if !cut {

@@ -6,6 +6,7 @@ pub(super) mod handlers;
 pub(super) mod input;
 pub(super) mod running;
 pub(super) mod settings;
+mod taken;
 pub(super) mod variables;
 
 use self::settings::{define_aliases, hash, remove_aliases, set, shift, shopt};

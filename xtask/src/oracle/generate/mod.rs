@@ -5,6 +5,7 @@
 
 mod builtins;
 mod carriers;
+mod changes;
 mod commands;
 mod places;
 mod quoting;
@@ -119,12 +120,13 @@ impl Generator {
             return self.noise();
         }
         if depth <= 1 || self.random.chance(40) {
-            return match self.random.below(12) {
+            return match self.random.below(14) {
                 0..=2 if !self.posix => self.by_builtin(),
                 3 | 4 => self.placed(),
                 5 if !self.posix => self.stored(),
                 6 if !self.posix => self.wrapped(),
                 7 if !self.posix => self.searched(),
+                8 | 9 if !self.posix => self.changed(),
                 _ => self.marked(),
             };
         }

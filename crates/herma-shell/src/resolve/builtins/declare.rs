@@ -21,6 +21,8 @@ struct Declaration {
     /// `-g` in a function: the variable outside of all functions.
     global: bool,
     flags: Vec<u8>,
+    /// Attributes that it takes away.
+    without: Vec<u8>,
     /// It has an option that the builtin does not have: it sets nothing.
     refused: bool,
 }
@@ -37,6 +39,7 @@ impl Declaration {
             b"aAfFgiIlnprtux"
         };
         let mut flags = Vec::new();
+        let mut without = Vec::new();
         let mut refused = false;
         for arg in args.iter().skip(1) {
             let Some(word) = arg.value.bytes().filter(|word| **word != *b"--") else {
@@ -45,7 +48,9 @@ impl Declaration {
             let (sign, letters) = word.split_first().unwrap_or((&0, &[]));
             match sign {
                 b'-' if !letters.is_empty() => flags.extend_from_slice(letters),
-                b'+' if !letters.is_empty() && !export && !readonly => {}
+                b'+' if !letters.is_empty() && !export && !readonly => {
+                    without.extend_from_slice(letters);
+                }
                 _ => break,
             }
             refused |= letters.iter().any(|letter| !has.contains(letter));
@@ -61,6 +66,7 @@ impl Declaration {
             local: in_function && !export && !readonly && !flags.contains(&b'g'),
             global: in_function && !export && !readonly && flags.contains(&b'g'),
             flags,
+            without,
         }
     }
 
@@ -75,7 +81,8 @@ impl Declaration {
 
     /// Whether an attribute changes what an assigned value becomes.
     fn changes_values(&self) -> bool {
-        self.flags.iter().any(|flag| b"iulA".contains(flag))
+        let letters = self.flags.iter().chain(&self.without);
+        letters.into_iter().any(|flag| b"iulA".contains(flag))
     }
 
     /// Gives a variable the attributes that change what is assigned to it.
@@ -102,6 +109,15 @@ impl Declaration {
         } else if self.has(b'l') {
             variable.fold = Some(Fold::Lower);
         }
+        for letter in &self.without {
+            match letter {
+                b'i' => variable.integer = false,
+                b'n' => variable.reference = false,
+                b'x' => variable.exported = false,
+                b'u' | b'l' => variable.fold = None,
+                _ => {}
+            }
+        }
     }
 }
 
@@ -111,6 +127,9 @@ impl Machine<'_> {
     pub(crate) fn apply_declaration(&mut self, words: &[Word], args: &[Arg], state: &mut State) {
         let bash = matches!(self.dialect, Dialect::Bash | Dialect::Posix);
         let declaration = Declaration::new(args, !self.returns.is_empty(), bash);
+        if declaration.refused {
+            self.arrays_first(words, state);
+        }
         if declaration.sets_nothing() {
             return;
         }
@@ -137,6 +156,17 @@ impl Machine<'_> {
             }
             if !spans.contains(&arg.span) && !text.starts_with(b"-") {
                 self.declare_expanded(&declaration, &text, arg.span, state);
+            }
+        }
+    }
+
+    /// Array literals among the operands: bash assigns them before it looks at the options, which it
+    /// may refuse.
+    fn arrays_first(&mut self, words: &[Word], state: &mut State) {
+        for target in words.iter().skip(1).filter_map(split_assignment) {
+            if let Some(elements) = array_literal(&target.value) {
+                let slot = self.array(&target.name, elements, target.append, state);
+                self.assign(state, &target.name, slot, target.append);
             }
         }
     }
@@ -210,6 +240,7 @@ impl Machine<'_> {
         let inner = Declaration {
             global: false,
             flags: declaration.flags.clone(),
+            without: declaration.without.clone(),
             ..*declaration
         };
         declare(self, &inner, &mut outside);

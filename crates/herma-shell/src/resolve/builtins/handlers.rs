@@ -1,6 +1,7 @@
 //! Builtins that leave text for later: `trap`, `bind`, `complete`.
 
 use crate::execution::Arg;
+use crate::resolve::control::deferred::When;
 use crate::resolve::machine::state::State;
 use crate::resolve::machine::{Io, Machine};
 use crate::value::{Origin, Value};
@@ -20,8 +21,18 @@ impl Machine<'_> {
             .value
             .bytes()
             .is_some_and(|b| matches!(&*b, b"-" | b"" | b"-p" | b"-l"));
+        let within = args.iter().skip(1).any(|arg| {
+            [b"RETURN".as_slice(), b"DEBUG", b"ERR"]
+                .iter()
+                .any(|name| arg.value.is(name))
+        });
+        let when = match (once, within) {
+            (true, _) => When::AtEnd,
+            (false, true) => When::WithinFunctions,
+            (false, false) => When::AnyTime,
+        };
         if !query {
-            self.defer_text(text.value.clone(), text.span, once, state);
+            self.defer_text(text.value.clone(), text.span, when, state);
         }
     }
 
@@ -32,7 +43,7 @@ impl Machine<'_> {
             if flag.value.is(b"-x") {
                 let shown = text.value.known_prefix();
                 let command = shown.splitn(2, |b| *b == b':').nth(1).unwrap_or_default();
-                self.defer_text(Value::computed(command), text.span, false, state);
+                self.defer_text(Value::computed(command), text.span, When::AnyTime, state);
             }
         }
     }

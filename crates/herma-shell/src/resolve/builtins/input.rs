@@ -1,10 +1,9 @@
 //! Builtins that set variables from input: `read`, `mapfile`.
 
+use super::taken::{distributed, fields, pieces};
 use crate::execution::Arg;
 use crate::resolve::machine::state::{MAX_ALTERNATIVES, MAX_ELEMENTS, Slot, State, Variable};
 use crate::resolve::machine::{Io, Machine};
-use crate::resolve::values::expand::join_words;
-use crate::resolve::values::fields::{Fields, Separators};
 use crate::resolve::values::parameter::array;
 use crate::value::{Origin, Piece, Unknown, Value};
 
@@ -20,6 +19,8 @@ struct Read {
     delimiter: Option<u8>,
     /// `-n`, `-N`, in bytes.
     count: Option<usize>,
+    /// `-N`: neither lines nor separators end what is read.
+    exact: bool,
     /// `-u`
     descriptor: Option<u32>,
     /// `-r`: a backslash is text.
@@ -69,7 +70,10 @@ impl Read {
         let text = operand.as_deref().and_then(|n| std::str::from_utf8(n).ok());
         match flag {
             b'd' => self.delimiter = Some(operand.and_then(|d| d.first().copied()).unwrap_or(0)),
-            b'n' | b'N' => self.count = text.and_then(|text| text.parse().ok()),
+            b'n' | b'N' => {
+                self.count = text.and_then(|text| text.parse().ok());
+                self.exact = flag == b'N';
+            }
             b'u' => self.descriptor = text.and_then(|text| text.parse().ok()),
             b'a' => self.array = operand,
             _ => {}
@@ -87,12 +91,13 @@ impl Read {
             }
             None => lines(input),
         };
-        if let Some(count) = self.count {
-            for line in &mut lines {
-                *line = first_bytes(line, count);
-            }
+        if self.exact {
+            lines = vec![input.clone()];
         }
-        lines
+        match self.count {
+            Some(count) => lines.iter().flat_map(|line| pieces(line, count)).collect(),
+            None => lines,
+        }
     }
 }
 
@@ -140,11 +145,13 @@ impl Machine<'_> {
             }
             return;
         }
-        if read.names.is_empty() {
+        let reply = read.names.is_empty();
+        if reply {
             read.names.push(b"REPLY".to_vec());
             read.valid = 1;
         }
-        let slots = distributed(&lines, read.names.len(), &separators);
+        let whole = read.exact || reply;
+        let slots = distributed(&lines, read.names.len(), whole, &separators);
         for (name, slots) in read.names.iter().take(read.valid).zip(slots) {
             self.assign_any(state, name, slots);
         }
@@ -324,26 +331,6 @@ impl<'a> Mapfile<'a> {
     }
 }
 
-/// What each of `count` names gets, for each line: a field, and the last one the rest.
-fn distributed(lines: &[Value], count: usize, separators: &Separators) -> Vec<Vec<Slot>> {
-    let mut slots: Vec<Vec<Slot>> = vec![Vec::new(); count];
-    for line in lines {
-        let words = fields(line, separators);
-        for (index, slot) in slots.iter_mut().enumerate() {
-            let last = index + 1 == count;
-            let value = if last && index == 0 {
-                stripped(line)
-            } else if last {
-                join_words(words.get(index..).unwrap_or_default().to_vec())
-            } else {
-                words.get(index).cloned().unwrap_or_default()
-            };
-            slot.push(Slot::Scalar(value));
-        }
-    }
-    slots
-}
-
 /// An array of these elements.
 fn indexed(elements: Vec<Value>) -> Slot {
     let elements = elements.into_iter().enumerate();
@@ -352,14 +339,6 @@ fn indexed(elements: Vec<Value>) -> Slot {
             .map(|(index, value)| (index.to_string().into_bytes(), value))
             .collect(),
     )
-}
-
-/// The first bytes of a value, as far as they are known.
-fn first_bytes(value: &Value, count: usize) -> Value {
-    match value.bytes() {
-        Some(bytes) => Value::computed(bytes.get(..count.min(bytes.len())).unwrap_or_default()),
-        None => value.clone(),
-    }
 }
 
 /// Behind how many lines what follows counts as unknown.
@@ -458,46 +437,4 @@ fn split(value: &Value, delimiter: u8) -> Vec<Value> {
         lines.push(line);
     }
     lines
-}
-
-fn fields(line: &Value, separators: &Separators) -> Vec<Value> {
-    let mut fields = Fields::default();
-    fields.split(line, separators);
-    fields
-        .finish()
-        .into_iter()
-        .map(|word| dead(&word))
-        .collect()
-}
-
-/// Patterns in data are data.
-fn dead(word: &Value) -> Value {
-    let mut out = Value {
-        pieces: Vec::new(),
-        decoded: word.decoded,
-    };
-    for piece in &word.pieces {
-        match piece {
-            Piece::Glob { pattern, at } => out.push_text(pattern, *at),
-            Piece::Text { bytes, at } => out.push_text(bytes, *at),
-            other => out.pieces.push(other.clone()),
-        }
-    }
-    out
-}
-
-/// Without blanks at the ends.
-fn stripped(line: &Value) -> Value {
-    let mut line = line.clone();
-    if let Some(Piece::Text { bytes, at }) = line.pieces.first_mut() {
-        let blanks = bytes.iter().take_while(|b| b" \t".contains(b)).count();
-        bytes.drain(..blanks);
-        *at = at.and_then(|at| at.checked_add(u32::try_from(blanks).ok()?));
-    }
-    if let Some(Piece::Text { bytes, .. }) = line.pieces.last_mut() {
-        while bytes.last().is_some_and(|b| b" \t".contains(b)) {
-            bytes.pop();
-        }
-    }
-    line
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::execution::{Arg, Binding, FactKind, Redirection};
 use crate::resolve::control::command::{Routes, Sink};
 use crate::resolve::files::descriptors::close_descriptors;
-use crate::resolve::machine::state::{Descriptor, Slot, State, unset};
+use crate::resolve::machine::state::{Descriptor, Slot, State, Variable, unset};
 use crate::resolve::machine::{Io, Machine};
 use crate::source::Span;
 use crate::syntax::{List, Part, Simple, Word};
@@ -228,10 +228,19 @@ impl Machine<'_> {
     /// Assignments in front of a program: its environment.
     fn bindings(&mut self, simple: &Simple, state: &mut State) -> Vec<Binding> {
         let mut bindings = Vec::new();
+        // Each sees those in front of it.
+        let several = simple.assignments.len() > 1;
+        let mut before = Vec::new();
         for assignment in &simple.assignments {
             let value = self.expand_assigned(&assignment.value, state);
             if let Some(subscript) = &assignment.subscript {
                 self.subscript(&assignment.name, subscript, state);
+            }
+            if several {
+                let name = assignment.name.as_slice();
+                before.push((name, state.variables.get(name).cloned()));
+                let slot = Slot::Scalar(value.clone());
+                self.assign(state, name, slot, assignment.append);
             }
             bindings.push(Binding {
                 name: assignment.name.clone(),
@@ -239,6 +248,7 @@ impl Machine<'_> {
                 span: assignment.span,
             });
         }
+        restore(before, state);
         bindings
     }
 
@@ -345,12 +355,7 @@ impl Machine<'_> {
         if self.dialect == crate::syntax::Dialect::Posix {
             return;
         }
-        for (name, variable) in before {
-            match variable {
-                Some(variable) => state.variables.insert(name, variable),
-                None => state.variables.remove(name),
-            }
-        }
+        restore(before, state);
     }
 
     /// A name that cannot be known. When only the directory is unknown, the last component counts.
@@ -587,4 +592,14 @@ fn may_be_exec(args: &[Arg]) -> bool {
 /// An unknown result of a program.
 pub(crate) fn unknown_output(name: &[u8]) -> Value {
     Value::unknown_words(Origin::Output(name.to_vec()))
+}
+
+/// Gives names back what they were, the first change last.
+fn restore(before: Vec<(&[u8], Option<Variable>)>, state: &mut State) {
+    for (name, variable) in before.into_iter().rev() {
+        match variable {
+            Some(variable) => state.variables.insert(name, variable),
+            None => state.variables.remove(name),
+        }
+    }
 }

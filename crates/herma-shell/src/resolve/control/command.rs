@@ -476,8 +476,20 @@ impl Machine<'_> {
             return;
         }
         let mut source = crate::Source::builder();
-        for piece in &text.pieces {
+        let mut pieces = text.pieces.iter().peekable();
+        while let Some(piece) = pieces.next() {
+            // `$` and a text that is not known: which parameter that is, is not known either.
+            let open = matches!(pieces.peek(), Some(Piece::Unknown(_)));
             match piece {
+                Piece::Text { bytes, at } if open && ends_in_dollar(bytes) => {
+                    let bytes = bytes
+                        .split_last()
+                        .map_or(bytes.as_slice(), |(_, rest)| rest);
+                    match at {
+                        Some(at) => source.push(bytes, *at),
+                        None => source.push_fixed(bytes, span),
+                    }
+                }
                 Piece::Text {
                     bytes,
                     at: Some(at),
@@ -580,4 +592,10 @@ fn number_of(target: &Value) -> Option<u32> {
     let digits = target.bytes()?;
     let digits = digits.strip_suffix(b"-").unwrap_or(&digits);
     std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
+/// Whether a text ends in a dollar sign that no backslash quotes.
+fn ends_in_dollar(text: &[u8]) -> bool {
+    text.strip_suffix(b"$")
+        .is_some_and(|rest| rest.iter().rev().take_while(|b| **b == b'\\').count() % 2 == 0)
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::execution::{Reach, Via, Why};
 use crate::resolve::machine::identity::Identity;
-use crate::resolve::machine::state::{Slot, State, Variable};
+use crate::resolve::machine::state::{Parameters, Slot, State, Variable};
 use crate::resolve::machine::{Io, Machine, local};
 use crate::source::Span;
 use crate::syntax::Command;
@@ -22,11 +22,22 @@ struct Deferred<T> {
     reach: Reach,
 }
 
+/// When a text may run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum When {
+    /// Once, when the shell ends.
+    AtEnd,
+    /// Any number of times.
+    AnyTime,
+    /// Any number of times, also within a function, with its parameters.
+    WithinFunctions,
+}
+
 /// A text with its place in the line.
 struct Trap {
     text: Value,
     span: Span,
-    once: bool,
+    when: When,
     /// Where the shell was, as places in the list of all.
     since: usize,
     cwd: Value,
@@ -51,8 +62,8 @@ impl Later {
 }
 
 impl Machine<'_> {
-    /// Text that runs at a time that is not known (`trap`), `once` or any number of times.
-    pub(crate) fn defer_text(&mut self, text: Value, span: Span, once: bool, state: &State) {
+    /// Text that runs at a time that is not known (`trap`).
+    pub(crate) fn defer_text(&mut self, text: Value, span: Span, when: When, state: &State) {
         if self.shallow {
             let mut inner = state.clone();
             self.text_behind("trap", &text, span, &mut inner, &mut Io::default());
@@ -68,7 +79,7 @@ impl Machine<'_> {
             what: Trap {
                 text,
                 span,
-                once,
+                when,
                 since: self.later.places.len(),
                 cwd: state.place.cwd.clone(),
             },
@@ -172,7 +183,7 @@ impl Machine<'_> {
             let Trap {
                 text,
                 span,
-                once,
+                when,
                 since,
                 cwd,
             } = trap.what;
@@ -187,7 +198,17 @@ impl Machine<'_> {
                 Rc::make_mut(&mut state.place).cwd = place.clone();
                 let mut io = Io::default();
                 let exhausted = self.take_exhausted();
-                if once {
+                if when == When::WithinFunctions {
+                    let mut within = state.clone();
+                    within.parameters = Rc::new(Parameters {
+                        open: true,
+                        ..Parameters::default()
+                    });
+                    self.value_as_text(&text, span, &mut within, &mut io);
+                    within.parameters = Rc::clone(&state.parameters);
+                    self.join(&mut state, &within);
+                }
+                if when == When::AtEnd {
                     self.value_as_text(&text, span, &mut state, &mut io);
                 } else {
                     self.rounds(&mut state, &mut io, |machine, state, io| {

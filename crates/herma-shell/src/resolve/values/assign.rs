@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::associative::{in_order_of_table, is_associative};
 use super::parameter::array;
 use crate::resolve::builtins::settings::MAX_ALIASES;
+use crate::resolve::control::deferred::When;
 use crate::resolve::machine::state::{Fixed, Fold, MAX_ELEMENTS, Slot, State, Variable};
 use crate::resolve::machine::{MAX_VALUE, Machine};
 use crate::source::Span;
@@ -457,7 +458,7 @@ impl Machine<'_> {
     /// Text that an interactive or tracing shell evaluates.
     fn prompt(&mut self, name: &[u8], value: &Value, state: &mut State) {
         if name == b"PROMPT_COMMAND" {
-            self.defer_text(value.clone(), Span::default(), false, state);
+            self.defer_text(value.clone(), Span::default(), When::AnyTime, state);
         } else {
             self.substitutions_in(value, Span::default(), state);
         }

@@ -41,6 +41,11 @@ impl Separators {
         }
     }
 
+    /// Whether what separates cannot be known.
+    pub(crate) fn is_unknown(&self) -> bool {
+        self.unknown
+    }
+
     /// Nothing splits.
     pub(crate) fn none() -> Self {
         Self::from_ifs(b"")

@@ -72,7 +72,20 @@ pub(crate) fn replace(
 ) -> Option<Value> {
     let mut out = Value::empty();
     if pattern.is_empty() {
-        return Some(value.clone());
+        // Nothing is found at the start and at the end only.
+        return Some(match which {
+            b'#' => {
+                out.append(replacement);
+                out.append(value);
+                out
+            }
+            b'%' => {
+                out.append(value);
+                out.append(replacement);
+                out
+            }
+            _ => value.clone(),
+        });
     }
     let mut position = 0;
     loop {
