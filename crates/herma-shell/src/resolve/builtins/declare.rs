@@ -97,7 +97,10 @@ impl Declaration {
 
     /// Gives a variable the attributes.
     fn mark(&self, variable: &mut Variable) {
-        variable.exported |= self.export || self.has(b'x');
+        if self.export || self.has(b'x') {
+            variable.exported = true;
+            variable.maybe_exported = false;
+        }
         variable.reference |= self.has(b'n') && !self.export;
         variable.integer |= self.has(b'i');
         variable.associative |= self.has(b'A') && !self.export;
@@ -271,9 +274,7 @@ impl Machine<'_> {
             });
             return;
         }
-        if declaration.local {
-            self.make_local(name, state);
-        }
+        let fresh = declaration.local && self.make_local(name, state);
         if value.is_some() {
             declaration.mark_first(name, state);
         }
@@ -283,7 +284,7 @@ impl Machine<'_> {
                 self.value_as_text(&Value::computed(text), span, state, &mut Io::default());
             }
             Some(value) => self.assign(state, name, Slot::Scalar(Value::computed(value)), false),
-            None if declaration.local => self.assign(state, name, Slot::Unset, false),
+            None if fresh => self.assign(state, name, Slot::Unset, false),
             None if (declaration.has(b'a') || declaration.has(b'A'))
                 && !state.variables.contains(name) =>
             {

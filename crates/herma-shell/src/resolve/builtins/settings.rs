@@ -142,7 +142,7 @@ pub(super) fn set(args: &[Arg], state: &mut State, io: &mut Io) {
                 start += 1;
                 let on = bytes.starts_with(b"-");
                 if flags.contains(&b'a') {
-                    state.all_exported = on;
+                    (state.all_exported, state.maybe_all_exported) = (on, false);
                 }
                 // Each `o` takes the name of an option; without one it shows them.
                 for _ in flags.iter().filter(|flag| **flag == b'o') {
@@ -150,7 +150,7 @@ pub(super) fn set(args: &[Arg], state: &mut State, io: &mut Io) {
                     let is_name = |name: &Vec<u8>| !matches!(name.first(), Some(b'-' | b'+'));
                     if let Some(name) = name.filter(is_name) {
                         if name == b"allexport" {
-                            state.all_exported = on;
+                            (state.all_exported, state.maybe_all_exported) = (on, false);
                         }
                         start += 1;
                     }

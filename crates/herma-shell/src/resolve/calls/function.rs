@@ -183,11 +183,13 @@ impl Machine<'_> {
     }
 
     /// Notes that a name is local to the current function.
-    pub(crate) fn make_local(&mut self, name: &[u8], state: &State) {
-        if let Some(locals) = self.locals.last_mut()
-            && !locals.contains_key(name)
-        {
-            locals.insert(name.to_vec(), state.variables.get(name).cloned());
+    pub(crate) fn make_local(&mut self, name: &[u8], state: &State) -> bool {
+        match self.locals.last_mut() {
+            Some(locals) if !locals.contains_key(name) => {
+                locals.insert(name.to_vec(), state.variables.get(name).cloned());
+                true
+            }
+            _ => false,
         }
     }
 

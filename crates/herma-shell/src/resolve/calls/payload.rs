@@ -322,7 +322,12 @@ impl Machine<'_> {
                 .get(name)
                 .filter(|variable| variable.exported)
             {
-                fresh.variables.insert(name, variable.clone());
+                let mut variable = variable.clone();
+                if variable.maybe_exported && !variable.slots.contains(&Slot::Unset) {
+                    variable.slots.push(Slot::Unset);
+                    variable.maybe_exported = false;
+                }
+                fresh.variables.insert(name, variable);
             }
         }
         // `export -f` hands functions on; whether it was used does not matter much.

@@ -229,10 +229,14 @@ impl Machine<'_> {
     fn bindings(&mut self, simple: &Simple, state: &mut State) -> Vec<Binding> {
         let mut bindings = Vec::new();
         // Each sees those in front of it.
-        let several = simple.assignments.len() > 1;
+        let several = simple.assignments.len() > 1
+            || simple
+                .assignments
+                .iter()
+                .any(|assignment| assignment.append);
         let mut before = Vec::new();
         for assignment in &simple.assignments {
-            let value = self.expand_assigned(&assignment.value, state);
+            let mut value = self.expand_assigned(&assignment.value, state);
             if let Some(subscript) = &assignment.subscript {
                 self.subscript(&assignment.name, subscript, state);
             }
@@ -241,6 +245,9 @@ impl Machine<'_> {
                 before.push((name, state.variables.get(name).cloned()));
                 let slot = Slot::Scalar(value.clone());
                 self.assign(state, name, slot, assignment.append);
+                if assignment.append {
+                    value = self.scalar(name, state);
+                }
             }
             bindings.push(Binding {
                 name: assignment.name.clone(),
@@ -288,10 +295,33 @@ impl Machine<'_> {
                         false,
                     );
                 }
+                let before = (state.clone(), io.clone());
                 if self.call(name, invocation.args, invocation.span, state, io) {
                     return;
                 }
+                // The readings in which it is a program.
+                let called = (
+                    std::mem::replace(state, before.0),
+                    std::mem::replace(io, before.1),
+                );
+                self.invoke_no_function(name, invocation, state, io);
+                self.join(state, &called.0);
+                io.join(called.1);
+                return;
             }
+        }
+        self.invoke_no_function(name, invocation, state, io);
+    }
+
+    /// Runs a builtin or a program.
+    fn invoke_no_function(
+        &mut self,
+        name: &[u8],
+        invocation: &Invocation<'_>,
+        state: &mut State,
+        io: &mut Io,
+    ) {
+        if !name.contains(&b'/') {
             if crate::resolve::builtins::is_builtin(name) {
                 self.emit(
                     invocation.args,
@@ -354,6 +384,10 @@ impl Machine<'_> {
         self.builtin(name, invocation, state, io);
         if self.dialect == crate::syntax::Dialect::Posix {
             return;
+        }
+        if DECLARATIONS.contains(&name) {
+            // What is declared while it holds stays.
+            before.retain(|(name, _)| !invocation.args.iter().any(|arg| arg.value.is(name)));
         }
         restore(before, state);
     }

@@ -34,7 +34,7 @@ impl Machine<'_> {
                 outer
             });
             let mut inner = state.clone();
-            self.chain(item, &mut inner, io);
+            self.in_own_process(&mut inner, |m, inner| m.chain(item, inner, io));
             state.files = inner.files;
             if let (Some(active), Some(outer)) = (self.active.last_mut(), outer) {
                 active.in_background = outer;
@@ -122,7 +122,7 @@ impl Machine<'_> {
         for (index, stage) in stages.iter().enumerate() {
             let captured = Some(vec![Value::empty()]);
             let errors = pipeline.with_stderr.get(index) == Some(&true);
-            let (end, printed) = self.stage(stage, inputs, captured, errors, state);
+            let (end, printed) = self.stage(stage, false, inputs, captured, errors, state);
             // Files that one stage writes are there for the others.
             state.files = end.files;
             inputs = printed
@@ -132,7 +132,7 @@ impl Machine<'_> {
                 .collect();
         }
         let captured = io.captured.take();
-        let (end, printed) = self.stage(last, inputs, captured, io.errors, state);
+        let (end, printed) = self.stage(last, true, inputs, captured, io.errors, state);
         io.captured = printed;
         state.files = end.files.clone();
         if state.last_pipe {
@@ -148,6 +148,7 @@ impl Machine<'_> {
     fn stage(
         &mut self,
         stage: &Command,
+        last: bool,
         mut inputs: Vec<Option<Rc<Value>>>,
         captured: Option<Vec<Value>>,
         errors: bool,
@@ -168,7 +169,11 @@ impl Machine<'_> {
                 captured: captured.clone(),
                 errors,
             };
-            self.command(stage, &mut inner, &mut io);
+            if last && state.last_pipe {
+                self.command(stage, &mut inner, &mut io);
+            } else {
+                self.in_own_process(&mut inner, |m, inner| m.command(stage, inner, &mut io));
+            }
             if let (Some(all), Some(own)) = (&mut printed, io.captured) {
                 for text in own {
                     if !all.contains(&text) {

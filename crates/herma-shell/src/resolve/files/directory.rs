@@ -101,7 +101,12 @@ impl Machine<'_> {
                 .bytes()
                 .is_some_and(|b| matches!(&*b, b"-L" | b"-P" | b"-e" | b"-@" | b"--" | b"-n"))
         });
-        let target = match operands.next() {
+        let target = operands.next();
+        if operands.next().is_some() && self.dialect == crate::syntax::Dialect::Bash && !push {
+            // Too many words: it fails.
+            return;
+        }
+        let target = match target {
             None => self.scalar(b"HOME", state),
             Some(arg) if arg.value.is(b"-") => state
                 .place

@@ -69,6 +69,8 @@ pub(crate) struct Variable {
     pub(crate) slots: Vec<Slot>,
     /// In the environment of programs.
     pub(crate) exported: bool,
+    /// Whether it is exported is not certain.
+    pub(crate) maybe_exported: bool,
     /// `declare -n`: the value is another variable's name.
     pub(crate) reference: bool,
     /// `declare -A`: subscripts are text.
@@ -104,6 +106,7 @@ impl Variable {
         Self {
             slots: vec![slot],
             exported: false,
+            maybe_exported: false,
             reference: false,
             associative: false,
             integer: false,
@@ -116,7 +119,8 @@ impl Variable {
 
     /// Whether joining the other would change nothing.
     pub(super) fn covers(&self, other: &Self) -> bool {
-        (self.exported || !other.exported)
+        (self.exported == other.exported || self.maybe_exported)
+            && (self.maybe_exported || !other.maybe_exported)
             && (self.reference || !other.reference)
             && (self.doubtful || (!other.doubtful && self.changes_alike(other)))
             && (self.own || !other.own)
@@ -127,13 +131,13 @@ impl Variable {
 
     /// Whether an attribute changes what is assigned.
     fn changes_values(&self) -> bool {
-        self.integer || self.fold.is_some()
+        self.integer || self.fold.is_some() || self.associative || self.reference
     }
 
     /// Whether the attributes change what is assigned in the same way.
     fn changes_alike(&self, other: &Self) -> bool {
-        (self.integer, self.fold, self.associative)
-            == (other.integer, other.fold, other.associative)
+        let changing = |v: &Self| (v.integer, v.fold, v.associative, v.reference);
+        changing(self) == changing(other)
     }
 
     /// Adds the other's possible values; says whether anything is new.
@@ -148,6 +152,7 @@ impl Variable {
         if self.slots.len() > MAX_ALTERNATIVES {
             self.widen(name);
         }
+        self.maybe_exported |= other.maybe_exported || self.exported != other.exported;
         self.exported |= other.exported;
         self.reference |= other.reference;
         self.doubtful |= other.doubtful || !self.changes_alike(other);
@@ -273,6 +278,8 @@ pub(crate) struct State {
     pub(crate) null_glob: bool,
     /// `set -a`: what is assigned is in the environment of programs.
     pub(crate) all_exported: bool,
+    /// Whether they are is not certain.
+    pub(crate) maybe_all_exported: bool,
     /// `shopt -s globstar`: `**/` stands for any number of directories.
     pub(crate) any_depth: bool,
     /// zsh with `SH_WORD_SPLIT`: parameters are split as in other shells.
@@ -308,6 +315,7 @@ impl State {
             left: false,
             null_glob: false,
             all_exported: false,
+            maybe_all_exported: false,
             any_depth: false,
             splits_words: false,
             extended_glob: false,
@@ -499,6 +507,8 @@ impl State {
         }
         self.last_pipe |= other.last_pipe;
         self.null_glob |= other.null_glob;
+        self.maybe_all_exported |=
+            other.maybe_all_exported || self.all_exported != other.all_exported;
         self.all_exported |= other.all_exported;
         self.any_depth |= other.any_depth;
         self.splits_words |= other.splits_words;

@@ -87,6 +87,7 @@ impl Machine<'_> {
         let mut variable = Variable::new(slot);
         if let Some(known) = state.variables.get(&name) {
             variable.exported = known.exported;
+            variable.maybe_exported = known.maybe_exported;
             variable.integer = known.integer;
             variable.associative = known.associative;
             variable.doubtful = known.doubtful;
@@ -104,6 +105,7 @@ impl Machine<'_> {
             in_order_of_table(&mut variable);
         }
         if state.all_exported {
+            variable.maybe_exported |= state.maybe_all_exported && !variable.exported;
             variable.exported = true;
             state.export(&name);
         }
@@ -439,7 +441,11 @@ impl Machine<'_> {
         let number = number.bytes().map(std::borrow::Cow::into_owned);
         // A word that is no number may be the first key of an associative array.
         match number {
-            Some(number) if number == b"0" && elements.is_empty() => {
+            Some(number)
+                if number == b"0"
+                    && elements.is_empty()
+                    && self.dialect == crate::syntax::Dialect::Zsh =>
+            {
                 let text = text.bytes()?.into_owned();
                 let is_name = text
                     .first()

@@ -45,13 +45,13 @@ impl Machine<'_> {
     }
 
     /// Follows `declare -n`.
-    pub(crate) fn target(&self, name: &[u8], state: &State) -> Vec<u8> {
+    pub(crate) fn target(&mut self, name: &[u8], state: &State) -> Vec<u8> {
         let mut name = name.to_vec();
         for _ in 0..8 {
             let Some(variable) = state.variables.get(&name) else {
                 break;
             };
-            if !variable.reference {
+            if !variable.reference || variable.doubtful && !self.is_declared_so(&name) {
                 break;
             }
             match variable.slots.first() {
@@ -63,6 +63,12 @@ impl Machine<'_> {
             }
         }
         name
+    }
+
+    /// Whether a name has the attributes that it may have, in the reading that the current command
+    /// takes.
+    fn is_declared_so(&mut self, name: &[u8]) -> bool {
+        self.pick(&[b"declare ", name].concat(), 2) == Some(0)
     }
 
     /// What reading a descriptor gives, in the reading that the current command takes.
@@ -151,7 +157,14 @@ impl Machine<'_> {
                 let failed = stayed.filter(|_| self.pick(b"PWD", 2) == Some(1));
                 return Some(failed.unwrap_or(&state.place.cwd).clone());
             }
-            b"OLDPWD" => return state.place.previous.clone(),
+            b"OLDPWD" => {
+                let stayed = state.place.stayed.is_some();
+                if stayed && self.pick(b"PWD", 2) == Some(1) {
+                    // What it was before is not kept.
+                    return Some(Value::unknown_words(Origin::Variable(name.to_vec())));
+                }
+                return state.place.previous.clone();
+            }
             b"HOME" => {
                 if let Some(home) = self.world.variable(name).or_else(|| self.world.home(None)) {
                     return Some(Value::computed(home));

@@ -43,7 +43,7 @@ pub(crate) fn has_tilde(word: &Word) -> bool {
 pub(crate) fn assigned_parts(word: &Word, in_value: bool) -> Vec<PartRef<'_>> {
     let mut parts = Vec::new();
     let mut in_value = in_value;
-    for part in &word.parts {
+    for (number, part) in word.parts.iter().enumerate() {
         let Part::Literal(text) = part else {
             parts.push(PartRef::Whole(part));
             continue;
@@ -60,7 +60,10 @@ pub(crate) fn assigned_parts(word: &Word, in_value: bool) -> Vec<PartRef<'_>> {
                 in_value = true;
                 push_slice(&mut parts, text, from, index + 1, start);
                 from = index + 1;
-                start = true;
+                // Quoting in the prefix makes it text.
+                let rest = text.bytes.get(from..).unwrap_or_default();
+                let ends = rest.iter().any(|byte| matches!(byte, b'/' | b':'));
+                start = ends || number + 1 == word.parts.len();
             }
         }
         push_slice(&mut parts, text, from, text.bytes.len(), start);

@@ -87,7 +87,9 @@ pub(super) struct Run {
 impl Run {
     pub(super) fn push(&mut self, parts: &mut Vec<Part>, byte: u8, origin: u32, quoted: bool) {
         // Computed text has one origin for all its bytes: it stays together.
-        let goes_on = origin == self.last || origin == self.last.saturating_add(1);
+        // A sequence may go on behind a newline that a backslash removes.
+        let removed = origin == self.last.saturating_add(3) && self.bytes.contains(&b'{');
+        let goes_on = origin == self.last || origin == self.last.saturating_add(1) || removed;
         if !self.bytes.is_empty() && (!goes_on || quoted != self.quoted) {
             self.flush(parts);
         }
