@@ -284,31 +284,29 @@ impl Machine<'_> {
         if first.value.has_glob() {
             self.invoke_pattern(name, invocation, state, io);
         }
-        if !name.contains(&b'/') {
-            if state.functions.contains(name) {
-                // Assignments in front of a function hold while it runs.
-                for binding in invocation.environment {
-                    self.assign(
-                        state,
-                        &binding.name,
-                        Slot::Scalar(binding.value.clone()),
-                        false,
-                    );
-                }
-                let before = (state.clone(), io.clone());
-                if self.call(name, invocation.args, invocation.span, state, io) {
-                    return;
-                }
-                // The readings in which it is a program.
-                let called = (
-                    std::mem::replace(state, before.0),
-                    std::mem::replace(io, before.1),
+        if !name.contains(&b'/') && state.functions.contains(name) {
+            // Assignments in front of a function hold while it runs.
+            for binding in invocation.environment {
+                self.assign(
+                    state,
+                    &binding.name,
+                    Slot::Scalar(binding.value.clone()),
+                    false,
                 );
-                self.invoke_no_function(name, invocation, state, io);
-                self.join(state, &called.0);
-                io.join(called.1);
+            }
+            let before = (state.clone(), io.clone());
+            if self.call(name, invocation.args, invocation.span, state, io) {
                 return;
             }
+            // The readings in which it is a program.
+            let called = (
+                std::mem::replace(state, before.0),
+                std::mem::replace(io, before.1),
+            );
+            self.invoke_no_function(name, invocation, state, io);
+            self.join(state, &called.0);
+            io.join(called.1);
+            return;
         }
         self.invoke_no_function(name, invocation, state, io);
     }
@@ -321,19 +319,17 @@ impl Machine<'_> {
         state: &mut State,
         io: &mut Io,
     ) {
-        if !name.contains(&b'/') {
-            if crate::resolve::builtins::is_builtin(name) {
-                self.emit(
-                    invocation.args,
-                    invocation.environment,
-                    invocation.redirections,
-                    io,
-                    invocation.span,
-                    state,
-                );
-                self.builtin_with_environment(name, invocation, state, io);
-                return;
-            }
+        if !name.contains(&b'/') && crate::resolve::builtins::is_builtin(name) {
+            self.emit(
+                invocation.args,
+                invocation.environment,
+                invocation.redirections,
+                io,
+                invocation.span,
+                state,
+            );
+            self.builtin_with_environment(name, invocation, state, io);
+            return;
         }
         let remembered = state.hashed.get(name).cloned();
         let Some(path) = remembered.filter(|_| !name.contains(&b'/')) else {

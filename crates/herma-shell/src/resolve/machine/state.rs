@@ -119,8 +119,7 @@ impl Variable {
 
     /// Whether joining the other would change nothing.
     pub(super) fn covers(&self, other: &Self) -> bool {
-        (self.exported == other.exported || self.maybe_exported)
-            && (self.maybe_exported || !other.maybe_exported)
+        (self.maybe_exported || self.exported == other.exported && !other.maybe_exported)
             && (self.reference || !other.reference)
             && (self.doubtful || (!other.doubtful && self.changes_alike(other)))
             && (self.own || !other.own)
