@@ -8,6 +8,7 @@ pub(super) mod names;
 mod patterns;
 pub(super) mod products;
 mod programs;
+pub(super) mod refused;
 pub(super) mod rewrites;
 pub(super) mod stack;
 pub(super) mod writes;

@@ -97,7 +97,9 @@ impl Declaration {
 
     /// Gives a variable the attributes.
     fn mark(&self, variable: &mut Variable) {
-        if self.export || self.has(b'x') {
+        if self.export && self.has(b'n') {
+            variable.exported = false;
+        } else if self.export || self.has(b'x') {
             variable.exported = true;
             variable.maybe_exported = false;
         }

@@ -1,5 +1,7 @@
 //! Builtins that leave text for later: `trap`, `bind`, `complete`.
 
+use std::rc::Rc;
+
 use crate::execution::Arg;
 use crate::resolve::control::deferred::When;
 use crate::resolve::machine::state::State;
@@ -8,7 +10,7 @@ use crate::value::{Origin, Value};
 
 impl Machine<'_> {
     /// `trap text signal …`
-    pub(super) fn trap(&mut self, args: &[Arg], state: &State) {
+    pub(super) fn trap(&mut self, args: &[Arg], state: &mut State) {
         let mut words = args.iter().skip(1).filter(|arg| !arg.value.is(b"--"));
         let (Some(text), Some(signal)) = (words.next(), words.next()) else {
             return;
@@ -31,6 +33,13 @@ impl Machine<'_> {
             (false, true) => When::WithinFunctions,
             (false, false) => When::AnyTime,
         };
+        let each = args
+            .iter()
+            .skip(1)
+            .any(|arg| arg.value.is(b"DEBUG") || arg.value.is(b"ERR"));
+        if each {
+            state.before_each = (!query).then(|| Rc::new((text.value.clone(), text.span)));
+        }
         if !query {
             self.defer_text(text.value.clone(), text.span, when, state);
         }

@@ -113,7 +113,7 @@ fn is_name(text: &[u8]) -> bool {
 impl Machine<'_> {
     /// `read`: each line of the input is a possible value.
     pub(crate) fn read_builtin(&mut self, args: &[Arg], io: &Io, state: &mut State) {
-        let Some(mut read) = Read::parse(args) else {
+        let Some(read) = Read::parse(args) else {
             return;
         };
         let span = args.first().map_or_else(Default::default, |arg| arg.span);
@@ -125,10 +125,21 @@ impl Machine<'_> {
         let opened = read
             .descriptor
             .and_then(|number| self.descriptor_input(number, state));
+        // A descriptor that nobody opened: it reads nothing, and the names keep their values.
+        let closed = (read.descriptor.is_some_and(|number| number != 0) && opened.is_none())
+            .then(|| state.clone());
         let input = match opened.as_ref().or(io.stdin.as_deref()) {
-            Some(input) => self.loaded(input.clone()),
-            None => Value::unknown_words(Origin::Variable(b"REPLY".to_vec())),
+            Some(input) if closed.is_none() => self.loaded(input.clone()),
+            _ => Value::unknown_words(Origin::Variable(b"REPLY".to_vec())),
         };
+        self.read_from(read, input, state);
+        if let Some(before) = closed {
+            self.join(state, &before);
+        }
+    }
+
+    /// Sets the names to what the lines of the input hold.
+    fn read_from(&mut self, mut read: Read, input: Value, state: &mut State) {
         let input = if read.raw { input } else { unescaped(input) };
         let lines = read.lines(&input);
         let separators = self.separators(state);

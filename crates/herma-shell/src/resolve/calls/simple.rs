@@ -30,6 +30,7 @@ pub(crate) struct Invocation<'a> {
 impl Machine<'_> {
     /// Runs the command once for each combination of the values that its names may have.
     pub(crate) fn simple(&mut self, simple: &Simple, span: Span, state: &mut State, io: &mut Io) {
+        self.run_before_each(state);
         // Whether aliases count depends on run-time options: both readings.
         let aliased = self.aliased(simple, span, state, io);
         self.in_every_reading(state, io, |machine, state, io| {
@@ -39,6 +40,18 @@ impl Machine<'_> {
             self.join(state, &end);
             io.join(printed);
         }
+    }
+
+    /// What a trap runs in front of each command: it may have run, and what it sets counts.
+    fn run_before_each(&mut self, state: &mut State) {
+        let Some(trap) = state.before_each.take() else {
+            return;
+        };
+        let mut after = state.clone();
+        self.text_behind("trap", &trap.0, trap.1, &mut after, &mut Io::default());
+        after.left = false;
+        self.join(state, &after);
+        state.before_each = Some(trap);
     }
 
     /// Runs the command with the values that are picked for its names.
@@ -80,6 +93,7 @@ impl Machine<'_> {
         };
         let before = state.descriptors.clone();
         let routes = self.simple_routes(simple, pending, state, &mut inner);
+        let refused = self.when_refused(&routes.redirections, state, &inner);
         let copies = args.is_empty()
             && self.dialect == crate::syntax::Dialect::Zsh
             && simple.words.is_empty()
@@ -137,6 +151,7 @@ impl Machine<'_> {
             close_descriptors(&routes, &before, state);
         }
         self.finish_pending(&routes, &args, &inner, state);
+        self.join_refused(refused, state, io);
         if let Some(last) = args.last() {
             state.last_argument = Rc::new(last.value.clone());
         }

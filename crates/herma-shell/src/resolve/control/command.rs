@@ -61,6 +61,7 @@ impl Machine<'_> {
         };
         let before = state.descriptors.clone();
         let routes = self.routes(&command.redirects, state, &mut inner);
+        let refused = self.when_refused(&routes.redirections, state, io);
         let marker = Arg {
             value: Value::computed(b":".as_slice()),
             span: command.span,
@@ -94,6 +95,7 @@ impl Machine<'_> {
         self.redirections.truncate(depth);
         close_descriptors(&routes, &before, state);
         self.run_pending(&routes, None, state);
+        self.join_refused(refused, state, io);
     }
 
     /// Hands printed text, in every reading, to where it goes.

@@ -32,6 +32,11 @@ impl Machine<'_> {
             self.join(state, &other);
             io.join(printed);
         }
+        if !is_name(each.variable) {
+            // The shell refuses it, and runs no round.
+            self.join(state, &before);
+            io.join(skipped);
+        }
         self.leave_loop(state, io);
     }
 
@@ -122,4 +127,11 @@ fn is_count(value: &Value) -> bool {
     value
         .bytes()
         .is_some_and(|bytes| !bytes.is_empty() && bytes.iter().all(u8::is_ascii_digit))
+}
+
+fn is_name(name: &[u8]) -> bool {
+    name.first().is_some_and(|byte| !byte.is_ascii_digit())
+        && name
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::execution::{Arg, Reach};
 use crate::path::normal;
 use crate::resolve::machine::Machine;
-use crate::resolve::machine::state::State;
+use crate::resolve::machine::state::{Place, State};
 use crate::value::{Origin, Piece, Value};
 use crate::world::FileKind;
 
@@ -135,6 +135,7 @@ impl Machine<'_> {
             self.joined(&target, state)
         };
         let next = self.through_link(&next, true, state).unwrap_or(next);
+        self.from_where_it_stayed(&target, &next, state);
         let kept: usize = state.place.stack.iter().map(Value::size).sum();
         self.spend(20 + (next.size() + kept) as u64 / 64);
         let stays = self.reach < Reach::Script && !self.is_directory(&next, state);
@@ -150,6 +151,26 @@ impl Machine<'_> {
         }
         place.previous = Some(previous);
         self.note_place(state);
+    }
+
+    /// Where the last `cd` failed, this one starts there: another directory that the shell may be in.
+    fn from_where_it_stayed(&mut self, target: &Value, next: &Value, state: &mut State) {
+        let Some(stayed) = state.place.stayed.clone() else {
+            return;
+        };
+        let mut other = Place::clone(&state.place);
+        other.stayed = None;
+        other.cwd = stayed;
+        let mut there = state.clone();
+        there.place = Rc::new(other);
+        let led = self.joined(target, &there);
+        if led == *next {
+            return;
+        }
+        let place = Rc::make_mut(&mut there.place);
+        place.previous = Some(std::mem::replace(&mut place.cwd, led));
+        there.elsewhere.clear();
+        state.join_places(&there);
     }
 
     /// Whether the directory was there before, or the line has made it or what lies below it.

@@ -33,14 +33,24 @@ impl Machine<'_> {
     fn named_by(&mut self, pattern: &[u8], state: &State) -> Vec<Vec<u8>> {
         let depth = |path: &[u8]| path.iter().filter(|byte| **byte == b'/').count();
         let mut found = Vec::new();
+        let wanted = depth(pattern);
         for (path, _) in state.files.iter() {
+            if has_pattern(path) || depth(path) != wanted {
+                continue;
+            }
             if !self.spend(1 + pattern.len() as u64 * path.len() as u64 / 16) {
                 return found;
             }
-            if depth(path) == depth(pattern) && !has_pattern(path) && matches(pattern, path) {
-                found.push(path.to_vec());
+            if !matches(pattern, path) {
+                continue;
             }
+            if found.len() == MAX_MATCHED {
+                self.beyond(Span::default());
+                return found;
+            }
+            found.push(path.to_vec());
         }
+        let mut there = Vec::new();
         let slash = pattern.iter().rposition(|byte| *byte == b'/');
         let (directory, base) = pattern.split_at(slash.map_or(0, |slash| slash + 1));
         if !has_pattern(directory)
@@ -51,20 +61,17 @@ impl Machine<'_> {
                     return found;
                 }
                 if !has_pattern(&name) && matches(base, &name) {
-                    let path = [directory, &name].concat();
-                    if !found.contains(&path) {
-                        found.push(path);
-                    }
+                    there.push([directory, &name].concat());
                 }
-                if found.len() > MAX_MATCHED {
+                // The shell refuses to write to one of several.
+                if there.len() > MAX_MATCHED {
+                    there.clear();
                     break;
                 }
             }
         }
-        if found.len() > MAX_MATCHED {
-            self.beyond(Span::default());
-            found.truncate(MAX_MATCHED);
-        }
+        there.retain(|path| !found.contains(path));
+        found.append(&mut there);
         found
     }
 }

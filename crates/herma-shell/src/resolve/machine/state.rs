@@ -9,6 +9,7 @@ use super::map::Map;
 use crate::resolve::files::contents::{Contents, join_file};
 use crate::resolve::files::descriptors::MAX_DESCRIPTORS;
 use crate::resolve::files::links::{Targets, join_targets};
+use crate::source::Span;
 use crate::syntax::Command;
 use crate::value::{Origin, Value};
 
@@ -273,6 +274,8 @@ pub(crate) struct State {
     pub(crate) option_letters: usize,
     /// The shell has left this path (`exit`, `return`, `break`, …).
     pub(crate) left: bool,
+    /// What may run in front of each command (`trap text DEBUG`, `trap text ERR`).
+    pub(crate) before_each: Option<Rc<(Value, Span)>>,
     /// `shopt -s nullglob`: a pattern that matches nothing is no word.
     pub(crate) null_glob: bool,
     /// `set -a`: what is assigned is in the environment of programs.
@@ -312,6 +315,7 @@ impl State {
             last_argument: Rc::default(),
             option_letters: 0,
             left: false,
+            before_each: None,
             null_glob: false,
             all_exported: false,
             maybe_all_exported: false,
@@ -505,6 +509,9 @@ impl State {
             self.option_letters = usize::MAX;
         }
         self.last_pipe |= other.last_pipe;
+        if self.before_each.is_none() {
+            self.before_each.clone_from(&other.before_each);
+        }
         self.null_glob |= other.null_glob;
         self.maybe_all_exported |=
             other.maybe_all_exported || self.all_exported != other.all_exported;
