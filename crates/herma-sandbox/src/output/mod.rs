@@ -1,1 +1,0 @@
-//! What a sandboxed program prints: how fast, how much, and which escapes.

@@ -1,1 +1,0 @@
-//! What a sandbox looks like, before it is made.

@@ -1,1 +1,0 @@
-//! Files of the working directory that later run outside.
