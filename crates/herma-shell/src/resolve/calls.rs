@@ -8,6 +8,7 @@ pub(super) mod alias;
 pub(super) mod carried;
 pub(super) mod command_names;
 mod depth;
+mod environment;
 pub(super) mod function;
 pub(super) mod inline;
 pub(super) mod payload;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::execution::{Arg, Binding, FactKind, Redirection};
 use crate::resolve::control::command::{Routes, Sink};
 use crate::resolve::files::descriptors::close_descriptors;
-use crate::resolve::machine::state::{Descriptor, Slot, State, Variable, unset};
+use crate::resolve::machine::state::{Descriptor, Slot, State, unset};
 use crate::resolve::machine::{Io, Machine};
 use crate::source::Span;
 use crate::syntax::{List, Part, Simple, Word};
@@ -240,40 +240,6 @@ impl Machine<'_> {
         self.run_pending(routes, text, state);
     }
 
-    /// Assignments in front of a program: its environment.
-    fn bindings(&mut self, simple: &Simple, state: &mut State) -> Vec<Binding> {
-        let mut bindings = Vec::new();
-        // Each sees those in front of it.
-        let several = simple.assignments.len() > 1
-            || simple
-                .assignments
-                .iter()
-                .any(|assignment| assignment.append);
-        let mut before = Vec::new();
-        for assignment in &simple.assignments {
-            let mut value = self.expand_assigned(&assignment.value, state);
-            if let Some(subscript) = &assignment.subscript {
-                self.subscript(&assignment.name, subscript, state);
-            }
-            if several {
-                let name = assignment.name.as_slice();
-                before.push((name, state.variables.get(name).cloned()));
-                let slot = Slot::Scalar(value.clone());
-                self.assign(state, name, slot, assignment.append);
-                if assignment.append {
-                    value = self.scalar(name, state);
-                }
-            }
-            bindings.push(Binding {
-                name: assignment.name.clone(),
-                value,
-                span: assignment.span,
-            });
-        }
-        restore(before, state);
-        bindings
-    }
-
     /// Runs what the first word names: a function, a builtin, or a program.
     pub(crate) fn invoke(&mut self, invocation: &Invocation<'_>, state: &mut State, io: &mut Io) {
         let Some(first) = invocation.args.first() else {
@@ -368,39 +334,6 @@ impl Machine<'_> {
         self.program(invocation, state, io);
         self.join(state, &other.0);
         io.join(other.1);
-    }
-
-    /// Assignments in front of a builtin hold while it runs; of a special one, in a POSIX shell,
-    /// also behind it.
-    fn builtin_with_environment(
-        &mut self,
-        name: &[u8],
-        invocation: &Invocation<'_>,
-        state: &mut State,
-        io: &mut Io,
-    ) {
-        let mut before = Vec::new();
-        for binding in invocation.environment {
-            before.push((
-                binding.name.as_slice(),
-                state.variables.get(&binding.name).cloned(),
-            ));
-            self.assign(
-                state,
-                &binding.name,
-                Slot::Scalar(binding.value.clone()),
-                false,
-            );
-        }
-        self.builtin(name, invocation, state, io);
-        if self.dialect == crate::syntax::Dialect::Posix {
-            return;
-        }
-        if DECLARATIONS.contains(&name) {
-            // What is declared while it holds stays.
-            before.retain(|(name, _)| !invocation.args.iter().any(|arg| arg.value.is(name)));
-        }
-        restore(before, state);
     }
 
     /// A name that cannot be known. When only the directory is unknown, the last component counts.
@@ -637,14 +570,4 @@ fn may_be_exec(args: &[Arg]) -> bool {
 /// An unknown result of a program.
 pub(crate) fn unknown_output(name: &[u8]) -> Value {
     Value::unknown_words(Origin::Output(name.to_vec()))
-}
-
-/// Gives names back what they were, the first change last.
-fn restore(before: Vec<(&[u8], Option<Variable>)>, state: &mut State) {
-    for (name, variable) in before.into_iter().rev() {
-        match variable {
-            Some(variable) => state.variables.insert(name, variable),
-            None => state.variables.remove(name),
-        }
-    }
 }

@@ -135,7 +135,7 @@ impl Machine<'_> {
             self.joined(&target, state)
         };
         let next = self.through_link(&next, true, state).unwrap_or(next);
-        self.from_where_it_stayed(&target, &next, state);
+        self.follow_where_it_stayed(&target, &next, state);
         let kept: usize = state.place.stack.iter().map(Value::size).sum();
         self.spend(20 + (next.size() + kept) as u64 / 64);
         let stays = self.reach < Reach::Script && !self.is_directory(&next, state);
@@ -154,7 +154,7 @@ impl Machine<'_> {
     }
 
     /// Where the last `cd` failed, this one starts there: another directory that the shell may be in.
-    fn from_where_it_stayed(&mut self, target: &Value, next: &Value, state: &mut State) {
+    fn follow_where_it_stayed(&mut self, target: &Value, next: &Value, state: &mut State) {
         let Some(stayed) = state.place.stayed.clone() else {
             return;
         };
