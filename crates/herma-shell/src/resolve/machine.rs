@@ -398,6 +398,14 @@ impl Machine<'_> {
         }
     }
 
+    /// Runs something with fuel of its own.
+    pub(super) fn with_own_budget(&mut self, run: impl FnOnce(&mut Self)) {
+        let outer = (self.fuel, self.budget, self.exhausted);
+        (self.fuel, self.budget, self.exhausted) = (FUEL_MINIMUM, FUEL_MINIMUM, false);
+        run(self);
+        (self.fuel, self.budget, self.exhausted) = outer;
+    }
+
     /// Whether a bound was reached so far; from here on one that is reached counts for itself.
     pub(super) fn take_exhausted(&mut self) -> bool {
         std::mem::take(&mut self.exhausted)

@@ -21,6 +21,8 @@ struct Declaration {
     /// `-g` in a function: the variable outside of all functions.
     global: bool,
     flags: Vec<u8>,
+    /// The shell is no zsh, whose arrays are read otherwise.
+    bash: bool,
     /// Attributes that it takes away.
     without: Vec<u8>,
     /// It has an option that the builtin does not have: it sets nothing.
@@ -66,6 +68,7 @@ impl Declaration {
             local: in_function && !export && !readonly && !flags.contains(&b'g'),
             global: in_function && !export && !readonly && flags.contains(&b'g'),
             flags,
+            bash,
             without,
         }
     }
@@ -105,7 +108,7 @@ impl Declaration {
         }
         variable.reference |= self.has(b'n') && !self.export;
         variable.integer |= self.has(b'i');
-        variable.associative |= self.has(b'A') && !self.export;
+        variable.associative |= self.has(b'A') && !self.export && self.bash;
         if self.readonly {
             variable.fixed = Fixed::Yes;
         }

@@ -153,9 +153,18 @@ impl Machine<'_> {
         run(self, inner);
         if self.later.traps.len() > from {
             let traps = self.later.traps.split_off(from);
-            let (_, ends) = self.run_traps(traps, inner);
-            for end in &ends {
-                self.join(inner, end);
+            let of_script = traps.iter().any(|trap| trap.reach == Reach::Script);
+            let run = |machine: &mut Self| {
+                let (_, ends) = machine.run_traps(traps, inner);
+                for end in &ends {
+                    machine.join(inner, end);
+                }
+            };
+            if of_script {
+                // The line does not pay for what a script leaves for its end.
+                self.with_own_budget(|machine| machine.within_reach(Reach::Script, run));
+            } else {
+                run(self);
             }
         }
         self.later.exits = exits;
