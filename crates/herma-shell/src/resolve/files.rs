@@ -133,6 +133,12 @@ impl Machine<'_> {
                 contents.append(texts, Value::empty);
                 contents
             }
+            // The same job may run beside this one: what it held, it may hold again.
+            Some(known) if self.jobs > 0 => {
+                let mut contents = Contents::of(texts);
+                contents.join(known);
+                contents
+            }
             Some(_) | None => Contents::of(texts),
         };
         self.spend(contents.size() as u64 / 16);
@@ -354,6 +360,7 @@ impl Machine<'_> {
             machine.script_text(path, &content, reach, span, dialect, inner, io);
         });
         state.files = inner.files;
+        state.links = inner.links;
     }
 
     /// A script that is not there, or whose name cannot be known.

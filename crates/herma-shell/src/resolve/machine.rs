@@ -107,6 +107,8 @@ pub(super) struct Machine<'w> {
     pub(super) escapes: Vec<Escapes>,
     /// States in which `return` left each function that is being run.
     pub(super) returns: Vec<Vec<(State, Io)>>,
+    /// How many jobs beside the shell the current command stands in.
+    pub(super) jobs: usize,
     /// What `local` names were before, for each function that is being run.
     pub(super) locals: Vec<HashMap<Vec<u8>, Option<Variable>>>,
     /// Names of functions' variables that a function which they call has unset.
@@ -167,6 +169,7 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         active: Vec::new(),
         escapes: Vec::new(),
         returns: Vec::new(),
+        jobs: 0,
         locals: Vec::new(),
         uncovered: HashSet::new(),
         called: HashSet::new(),

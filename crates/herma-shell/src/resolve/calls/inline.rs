@@ -70,6 +70,7 @@ impl Machine<'_> {
                         machine.shell_text(&text, span, program, inner, &mut own);
                     });
                     state.files = inner.files;
+                    state.links = inner.links;
                 }
                 Action::Program(words) => {
                     let words = self.words_with_environment(words, state);
@@ -87,6 +88,7 @@ impl Machine<'_> {
                     let mut inner = self.fresh_shell(state);
                     self.start(&invocation, &mut inner, &mut own);
                     state.files = inner.files;
+                    state.links = inner.links;
                 }
                 Action::Call { name, argv } => {
                     let argv = self.words_with_environment(argv, state);

@@ -74,6 +74,7 @@ impl Machine<'_> {
                 self.set_environment(carrier.environment, &mut inner);
                 self.shell_file(&path, parameters, span, dialect, &mut inner, io);
                 state.files = inner.files;
+                state.links = inner.links;
             }
             Payload::ShellInput {
                 span,
@@ -182,6 +183,7 @@ impl Machine<'_> {
         self.start(&invocation, &mut inner, &mut inner_io);
         io.captured = inner_io.captured;
         state.files = inner.files;
+        state.links = inner.links;
     }
 
     /// Runs text in another shell, which the carrier starts.
@@ -202,6 +204,7 @@ impl Machine<'_> {
         });
         self.dialect = outer;
         state.files = inner.files;
+        state.links = inner.links;
     }
 
     /// Does something with text that stands further away than the line.

@@ -312,6 +312,7 @@ impl Machine<'_> {
             self.builtin_with_environment(name, invocation, state, io);
             return;
         }
+        self.not_found(name, invocation, state, io);
         let remembered = state.hashed.get(name).cloned();
         let Some(path) = remembered.filter(|_| !name.contains(&b'/')) else {
             self.program(invocation, state, io);
@@ -334,6 +335,27 @@ impl Machine<'_> {
         self.program(invocation, state, io);
         self.join(state, &other.0);
         io.join(other.1);
+    }
+
+    /// What the shell calls where it finds no program of that name, in a process of its own.
+    fn not_found(&mut self, name: &[u8], invocation: &Invocation<'_>, state: &mut State, io: &Io) {
+        let handler = b"command_not_found_handle".as_slice();
+        let in_handler = self.active.iter().any(|call| call.name == handler);
+        if name.contains(&b'/') || in_handler || !state.functions.contains(handler) {
+            return;
+        }
+        let value = Value::computed(handler);
+        let span = invocation.span;
+        let mut args = vec![Arg { value, span }];
+        args.extend_from_slice(invocation.args);
+        let mut called = state.clone();
+        let mut printed = io.clone();
+        self.in_own_process(&mut called, |machine, called| {
+            machine.call(handler, &args, span, called, &mut printed);
+        });
+        let mut after = state.clone();
+        after.files = called.files;
+        self.join(state, &after);
     }
 
     /// A name that cannot be known. When only the directory is unknown, the last component counts.

@@ -34,8 +34,11 @@ impl Machine<'_> {
                 outer
             });
             let mut inner = state.clone();
+            self.jobs += 1;
             self.in_own_process(&mut inner, |m, inner| m.chain(item, inner, io));
+            self.jobs -= 1;
             state.files = inner.files;
+            state.links = inner.links;
             if let (Some(active), Some(outer)) = (self.active.last_mut(), outer) {
                 active.in_background = outer;
             }
@@ -125,6 +128,7 @@ impl Machine<'_> {
             let (end, printed) = self.stage(stage, false, inputs, captured, errors, state);
             // Files that one stage writes are there for the others.
             state.files = end.files;
+            state.links = end.links;
             inputs = printed
                 .unwrap_or_default()
                 .into_iter()
@@ -135,6 +139,7 @@ impl Machine<'_> {
         let (end, printed) = self.stage(last, true, inputs, captured, io.errors, state);
         io.captured = printed;
         state.files = end.files.clone();
+        state.links = end.links.clone();
         if state.last_pipe {
             self.join(state, &end);
         }
@@ -201,6 +206,7 @@ impl Machine<'_> {
                 let mut inner = state.clone();
                 self.in_own_process(&mut inner, |m, inner| m.list(list, inner, io));
                 state.files = inner.files;
+                state.links = inner.links;
             }
             CommandKind::Coprocess { name, body } => {
                 self.coprocess(name.as_deref().unwrap_or(b"COPROC"), body, state);

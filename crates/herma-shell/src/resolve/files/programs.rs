@@ -155,6 +155,7 @@ impl Machine<'_> {
                         machine.script_text(path, &content, reach, span, dialect, inner, io);
                     });
                     state.files = inner.files;
+                    state.links = inner.links;
                 }
                 Start::Program(words) => machine.interpret(&words, &file, state, io),
                 Start::Unknown if own => machine.fact(FactKind::CodeUnresolved, first.span, b""),

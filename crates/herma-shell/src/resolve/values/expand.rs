@@ -327,7 +327,6 @@ impl Machine<'_> {
             Part::AnsiC(text) => fields.quoted(&Value::computed(text.bytes.as_slice())),
             Part::Double(parts) => {
                 // `"$@"` alone may be no word; everything else is one.
-                let before = fields.len();
                 let lone_list = matches!(parts.as_slice(), [Part::Parameter(p)] if super::parameter::is_list(p));
                 if !lone_list {
                     fields.quoted(&Value::empty());
@@ -343,7 +342,6 @@ impl Machine<'_> {
                         fields,
                     );
                 }
-                debug_assert!(fields.len() >= before);
             }
             Part::Parameter(parameter) => {
                 if quoting == Quoting::None

@@ -56,6 +56,7 @@ impl Machine<'_> {
                     machine.list(&substitution.list, inner, &mut io);
                 });
                 state.files = inner.files;
+                state.links = inner.links;
             }
         });
         self.substitutions -= 1;
@@ -109,6 +110,7 @@ impl Machine<'_> {
                     machine.list(list, inner, &mut io);
                 });
                 state.files = inner.files;
+                state.links = inner.links;
             });
             self.choice = outer;
             let texts = io.captured.unwrap_or_default();
