@@ -1,5 +1,3 @@
-#![allow(clippy::expect_used, reason = "tests")]
-
 use super::*;
 
 #[test]

@@ -4,9 +4,9 @@ pub(super) mod declare;
 pub(super) mod getopts;
 pub(super) mod handlers;
 pub(super) mod input;
+mod read_fields;
 pub(super) mod running;
 pub(super) mod settings;
-mod taken;
 pub(super) mod variables;
 
 use self::settings::{define_aliases, hash, remove_aliases, set, shift, shopt};

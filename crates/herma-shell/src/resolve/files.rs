@@ -20,7 +20,6 @@ use self::contents::Contents;
 use self::names::is_temporary;
 use super::machine::state::{Descriptor, Parameters, State};
 use super::machine::{Io, MAX_VALUE, Machine};
-use super::values::pattern::matches;
 use crate::descriptors::descriptor_of;
 use crate::execution::{FactKind, Reach};
 use crate::output::Files;
@@ -316,21 +315,7 @@ impl Machine<'_> {
     /// A file of the line's own that the pattern names, in the reading that the current command
     /// takes.
     pub(crate) fn matched(&mut self, pattern: &[u8], state: &State) -> Option<Vec<u8>> {
-        let depth = |path: &[u8]| path.iter().filter(|byte| **byte == b'/').count();
-        let mut found = Vec::new();
-        for (path, _) in state.files.iter() {
-            let work = 1 + pattern.len() as u64 * path.len() as u64 / 16;
-            if !self.spend(work) {
-                break;
-            }
-            if found.len() == MAX_MATCHED {
-                self.beyond(Span::default());
-                break;
-            }
-            if depth(path) == depth(pattern) && matches(pattern, path) {
-                found.push(path.to_vec());
-            }
-        }
+        let found = self.own_files(pattern, true, state);
         // It may name files that were there before, too.
         let index = self.pick(pattern, found.len() + 1)?;
         found.into_iter().nth(index)
@@ -359,8 +344,7 @@ impl Machine<'_> {
         self.in_own_process(&mut inner, |machine, inner| {
             machine.script_text(path, &content, reach, span, dialect, inner, io);
         });
-        state.files = inner.files;
-        state.links = inner.links;
+        state.keep_files(&inner);
     }
 
     /// A script that is not there, or whose name cannot be known.

@@ -274,12 +274,9 @@ impl Machine<'_> {
         }
         // Without the option the shell refuses a text with such patterns.
         let refused = (parsed.extended && !self.via.is_empty() && !sets_extglob(source.bytes()))
-            .then(|| (state.clone(), io.clone()));
+            .then(|| Box::new((state.clone(), io.clone())));
         self.list(&parsed.list, state, io);
-        if let Some((before, printed)) = refused {
-            self.join(state, &before);
-            io.join(printed);
-        }
+        self.join_refused(refused, state, io);
     }
 
     /// The text's tree; a script that is read once more is parsed once.

@@ -101,10 +101,9 @@ impl Declaration {
     /// Gives a variable the attributes.
     fn mark(&self, variable: &mut Variable) {
         if self.export && self.has(b'n') {
-            variable.exported = false;
+            variable.set_exported(false);
         } else if self.export || self.has(b'x') {
-            variable.exported = true;
-            variable.maybe_exported = false;
+            variable.set_exported(true);
         }
         variable.reference |= self.has(b'n') && !self.export;
         variable.integer |= self.has(b'i');
@@ -121,7 +120,7 @@ impl Declaration {
             match letter {
                 b'i' => variable.integer = false,
                 b'n' => variable.reference = false,
-                b'x' => variable.exported = false,
+                b'x' => variable.set_exported(false),
                 b'u' | b'l' => variable.fold = None,
                 _ => {}
             }

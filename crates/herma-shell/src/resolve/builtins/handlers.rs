@@ -23,20 +23,15 @@ impl Machine<'_> {
             .value
             .bytes()
             .is_some_and(|b| matches!(&*b, b"-" | b"" | b"-p" | b"-l"));
-        let within = args.iter().skip(1).any(|arg| {
-            [b"RETURN".as_slice(), b"DEBUG", b"ERR"]
-                .iter()
-                .any(|name| arg.value.is(name))
-        });
-        let when = match (once, within) {
-            (true, _) => When::AtEnd,
-            (false, true) => When::WithinFunctions,
-            (false, false) => When::AnyTime,
+        let names = |signal: &[u8]| args.iter().skip(2).any(|arg| arg.value.is(signal));
+        let each = names(b"DEBUG") || names(b"ERR");
+        let when = if once {
+            When::AtEnd
+        } else if each || names(b"RETURN") {
+            When::WithinFunctions
+        } else {
+            When::AnyTime
         };
-        let each = args
-            .iter()
-            .skip(1)
-            .any(|arg| arg.value.is(b"DEBUG") || arg.value.is(b"ERR"));
         if each {
             state.before_each = (!query).then(|| Rc::new((text.value.clone(), text.span)));
         }

@@ -1,9 +1,10 @@
 //! Builtins that set variables from input: `read`, `mapfile`.
 
-use super::taken::{distributed, fields, pieces};
+use super::read_fields::{distributed, fields, pieces};
 use crate::execution::Arg;
 use crate::resolve::machine::state::{MAX_ALTERNATIVES, MAX_ELEMENTS, Slot, State, Variable};
 use crate::resolve::machine::{Io, Machine};
+use crate::resolve::values::lookup::is_name;
 use crate::resolve::values::parameter::array;
 use crate::value::{Origin, Piece, Unknown, Value};
 
@@ -62,7 +63,7 @@ impl Read {
                 }
             }
         }
-        read.valid = read.names.iter().take_while(|name| is_name(name)).count();
+        read.valid = read.names.iter().take_while(|name| is_target(name)).count();
         (read.valid > 0 || read.names.is_empty()).then_some(read)
     }
 
@@ -102,12 +103,8 @@ impl Read {
 }
 
 /// A name, perhaps with a subscript.
-fn is_name(text: &[u8]) -> bool {
-    let name = text.split(|byte| *byte == b'[').next().unwrap_or_default();
-    name.first().is_some_and(|byte| !byte.is_ascii_digit())
-        && name
-            .iter()
-            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+fn is_target(text: &[u8]) -> bool {
+    is_name(text.split(|byte| *byte == b'[').next().unwrap_or_default())
 }
 
 impl Machine<'_> {

@@ -182,7 +182,7 @@ impl Machine<'_> {
         io.print(&Value::unknown_words(Origin::Output(name.to_vec())));
     }
 
-    /// Notes that a name is local to the current function.
+    /// Notes that a name is local to the current function; says whether it was not before.
     pub(crate) fn make_local(&mut self, name: &[u8], state: &State) -> bool {
         match self.locals.last_mut() {
             Some(locals) if !locals.contains_key(name) => {

@@ -69,8 +69,7 @@ impl Machine<'_> {
                     self.in_own_process(&mut inner, |machine, inner| {
                         machine.shell_text(&text, span, program, inner, &mut own);
                     });
-                    state.files = inner.files;
-                    state.links = inner.links;
+                    state.keep_files(&inner);
                 }
                 Action::Program(words) => {
                     let words = self.words_with_environment(words, state);
@@ -87,8 +86,7 @@ impl Machine<'_> {
                     };
                     let mut inner = self.fresh_shell(state);
                     self.start(&invocation, &mut inner, &mut own);
-                    state.files = inner.files;
-                    state.links = inner.links;
+                    state.keep_files(&inner);
                 }
                 Action::Call { name, argv } => {
                     let argv = self.words_with_environment(argv, state);

@@ -73,8 +73,7 @@ impl Machine<'_> {
                 let mut inner = state.clone();
                 self.set_environment(carrier.environment, &mut inner);
                 self.shell_file(&path, parameters, span, dialect, &mut inner, io);
-                state.files = inner.files;
-                state.links = inner.links;
+                state.keep_files(&inner);
             }
             Payload::ShellInput {
                 span,
@@ -182,8 +181,7 @@ impl Machine<'_> {
         };
         self.start(&invocation, &mut inner, &mut inner_io);
         io.captured = inner_io.captured;
-        state.files = inner.files;
-        state.links = inner.links;
+        state.keep_files(&inner);
     }
 
     /// Runs text in another shell, which the carrier starts.
@@ -203,8 +201,7 @@ impl Machine<'_> {
             machine.shell_text(text, shell.span, carrier.program, inner, io);
         });
         self.dialect = outer;
-        state.files = inner.files;
-        state.links = inner.links;
+        state.keep_files(&inner);
     }
 
     /// Does something with text that stands further away than the line.
@@ -295,7 +292,7 @@ impl Machine<'_> {
             );
             state
                 .variables
-                .update(&binding.name, |variable| variable.exported = true);
+                .update(&binding.name, |variable| variable.set_exported(true));
             state.export(&binding.name);
         }
     }

@@ -93,7 +93,6 @@ impl Machine<'_> {
         };
         let before = state.descriptors.clone();
         let routes = self.simple_routes(simple, pending, state, &mut inner);
-        let refused = self.when_refused(&routes.redirections, state, &inner);
         let copies = args.is_empty()
             && self.dialect == crate::syntax::Dialect::Zsh
             && simple.words.is_empty()
@@ -115,6 +114,7 @@ impl Machine<'_> {
             self.run_pending(&routes, None, state);
             return;
         }
+        let refused = self.when_refused(&routes.redirections, state, &inner);
         if self.dialect == crate::syntax::Dialect::Zsh {
             args = self.zsh_words(args, state);
         }
@@ -354,7 +354,7 @@ impl Machine<'_> {
             machine.call(handler, &args, span, called, &mut printed);
         });
         let mut after = state.clone();
-        after.files = called.files;
+        after.keep_files(&called);
         self.join(state, &after);
     }
 

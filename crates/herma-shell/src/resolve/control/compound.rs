@@ -37,8 +37,7 @@ impl Machine<'_> {
             self.jobs += 1;
             self.in_own_process(&mut inner, |m, inner| m.chain(item, inner, io));
             self.jobs -= 1;
-            state.files = inner.files;
-            state.links = inner.links;
+            state.keep_files(&inner);
             if let (Some(active), Some(outer)) = (self.active.last_mut(), outer) {
                 active.in_background = outer;
             }
@@ -127,8 +126,7 @@ impl Machine<'_> {
             let errors = pipeline.with_stderr.get(index) == Some(&true);
             let (end, printed) = self.stage(stage, false, inputs, captured, errors, state);
             // Files that one stage writes are there for the others.
-            state.files = end.files;
-            state.links = end.links;
+            state.keep_files(&end);
             inputs = printed
                 .unwrap_or_default()
                 .into_iter()
@@ -138,8 +136,7 @@ impl Machine<'_> {
         let captured = io.captured.take();
         let (end, printed) = self.stage(last, true, inputs, captured, io.errors, state);
         io.captured = printed;
-        state.files = end.files.clone();
-        state.links = end.links.clone();
+        state.keep_files(&end);
         if state.last_pipe {
             self.join(state, &end);
         }
@@ -205,8 +202,7 @@ impl Machine<'_> {
             CommandKind::Subshell(list) => {
                 let mut inner = state.clone();
                 self.in_own_process(&mut inner, |m, inner| m.list(list, inner, io));
-                state.files = inner.files;
-                state.links = inner.links;
+                state.keep_files(&inner);
             }
             CommandKind::Coprocess { name, body } => {
                 self.coprocess(name.as_deref().unwrap_or(b"COPROC"), body, state);

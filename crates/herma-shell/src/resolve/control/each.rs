@@ -2,6 +2,7 @@
 
 use crate::resolve::machine::state::{Slot, State, unset};
 use crate::resolve::machine::{Escapes, Io, Machine};
+use crate::resolve::values::lookup::is_name;
 use crate::syntax::{List, Word};
 use crate::value::{Origin, Value};
 
@@ -127,11 +128,4 @@ fn is_count(value: &Value) -> bool {
     value
         .bytes()
         .is_some_and(|bytes| !bytes.is_empty() && bytes.iter().all(u8::is_ascii_digit))
-}
-
-fn is_name(name: &[u8]) -> bool {
-    name.first().is_some_and(|byte| !byte.is_ascii_digit())
-        && name
-            .iter()
-            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }

@@ -61,8 +61,7 @@ impl Machine<'_> {
         };
         let mut inner = state.clone();
         self.command(body, &mut inner, &mut io);
-        state.files = inner.files;
-        state.links = inner.links;
+        state.keep_files(&inner);
         self.process_files += 1;
         let path = format!("/dev/fd/{}", PROCESSES + self.process_files).into_bytes();
         self.write_file(state, &path, &[Value::empty()], false);

@@ -24,32 +24,18 @@ impl Machine<'_> {
             // `$` and a text that is not known: which parameter that is, is not known either.
             let open = matches!(pieces.peek(), Some(Piece::Unknown(_)));
             match piece {
-                Piece::Text { bytes, at } if open && ends_in_dollar(bytes) => {
-                    let bytes = bytes
-                        .split_last()
-                        .map_or(bytes.as_slice(), |(_, rest)| rest);
+                Piece::Text { bytes, at } | Piece::Glob { pattern: bytes, at } => {
+                    let text = match bytes.split_last() {
+                        Some((_, text)) if open && ends_in_dollar(bytes) => text,
+                        _ => bytes,
+                    };
                     match at {
-                        Some(at) => source.push(bytes, *at),
-                        None => source.push_fixed(bytes, span),
+                        Some(at) => source.push(text, *at),
+                        None => {
+                            self.fixed.insert(span.start);
+                            source.push_fixed(text, span);
+                        }
                     }
-                }
-                Piece::Text {
-                    bytes,
-                    at: Some(at),
-                }
-                | Piece::Glob {
-                    pattern: bytes,
-                    at: Some(at),
-                } => {
-                    source.push(bytes, *at);
-                }
-                Piece::Text { bytes, at: None }
-                | Piece::Glob {
-                    pattern: bytes,
-                    at: None,
-                } => {
-                    self.fixed.insert(span.start);
-                    source.push_fixed(bytes, span);
                 }
                 Piece::Unset(_) => {}
                 Piece::Unknown(unknown) => {

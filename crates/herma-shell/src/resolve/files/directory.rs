@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::execution::{Arg, Reach};
 use crate::path::normal;
 use crate::resolve::machine::Machine;
-use crate::resolve::machine::state::{Place, State};
+use crate::resolve::machine::state::State;
 use crate::value::{Origin, Piece, Value};
 use crate::world::FileKind;
 
@@ -135,13 +135,13 @@ impl Machine<'_> {
             self.joined(&target, state)
         };
         let next = self.through_link(&next, true, state).unwrap_or(next);
-        self.follow_where_it_stayed(&target, &next, state);
+        let led = self.led_from_where_it_stayed(&target, &next, state);
         let kept: usize = state.place.stack.iter().map(Value::size).sum();
         self.spend(20 + (next.size() + kept) as u64 / 64);
         let stays = self.reach < Reach::Script && !self.is_directory(&next, state);
         let place = Rc::make_mut(&mut state.place);
         let previous = std::mem::replace(&mut place.cwd, next);
-        place.stayed = stays.then(|| previous.clone());
+        place.stayed = if stays { Some(previous.clone()) } else { led };
         if push {
             if place.stack.len() >= MAX_DIRECTORIES {
                 // What lies below an empty stack is unknown.
@@ -153,24 +153,17 @@ impl Machine<'_> {
         self.note_place(state);
     }
 
-    /// Where the last `cd` failed, this one starts there: another directory that the shell may be in.
-    fn follow_where_it_stayed(&mut self, target: &Value, next: &Value, state: &mut State) {
-        let Some(stayed) = state.place.stayed.clone() else {
-            return;
-        };
-        let mut other = Place::clone(&state.place);
-        other.stayed = None;
-        other.cwd = stayed;
+    /// Where this `cd` leads from where the last one left the shell if it failed.
+    fn led_from_where_it_stayed(
+        &self,
+        target: &Value,
+        next: &Value,
+        state: &State,
+    ) -> Option<Value> {
         let mut there = state.clone();
-        there.place = Rc::new(other);
+        Rc::make_mut(&mut there.place).cwd = state.place.stayed.clone()?;
         let led = self.joined(target, &there);
-        if led == *next {
-            return;
-        }
-        let place = Rc::make_mut(&mut there.place);
-        place.previous = Some(std::mem::replace(&mut place.cwd, led));
-        there.elsewhere.clear();
-        state.join_places(&there);
+        (led != *next).then_some(led)
     }
 
     /// Whether the directory was there before, or the line has made it or what lies below it.

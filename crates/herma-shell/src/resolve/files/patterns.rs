@@ -1,6 +1,6 @@
 //! Files that the line writes by a pattern (`> a*`): which of them it is, is not known here.
 
-use super::MAX_MATCHED;
+use super::{FILE_OPENED, MAX_MATCHED};
 use crate::resolve::machine::Machine;
 use crate::resolve::machine::state::State;
 use crate::resolve::values::pattern::matches;
@@ -29,31 +29,43 @@ impl Machine<'_> {
         }
     }
 
-    /// The files of the line and of the machine that a pattern names.
-    fn named_by(&mut self, pattern: &[u8], state: &State) -> Vec<Vec<u8>> {
+    /// The files of the line that a pattern names; those whose own name is a pattern only if wanted.
+    pub(super) fn own_files(
+        &mut self,
+        pattern: &[u8],
+        with_patterns: bool,
+        state: &State,
+    ) -> Vec<Vec<u8>> {
         let depth = |path: &[u8]| path.iter().filter(|byte| **byte == b'/').count();
         let mut found = Vec::new();
         let wanted = depth(pattern);
         for (path, _) in state.files.iter() {
-            if has_pattern(path) || depth(path) != wanted {
+            if depth(path) != wanted || !with_patterns && has_pattern(path) {
                 continue;
             }
             if !self.spend(1 + pattern.len() as u64 * path.len() as u64 / 16) {
-                return found;
+                break;
             }
             if !matches(pattern, path) {
                 continue;
             }
             if found.len() == MAX_MATCHED {
                 self.beyond(Span::default());
-                return found;
+                break;
             }
             found.push(path.to_vec());
         }
+        found
+    }
+
+    /// The files of the line and of the machine that a pattern names.
+    fn named_by(&mut self, pattern: &[u8], state: &State) -> Vec<Vec<u8>> {
+        let mut found = self.own_files(pattern, false, state);
         let mut there = Vec::new();
         let slash = pattern.iter().rposition(|byte| *byte == b'/');
         let (directory, base) = pattern.split_at(slash.map_or(0, |slash| slash + 1));
         if !has_pattern(directory)
+            && self.spend(FILE_OPENED)
             && let Listing::Names(names) = self.world.list(directory)
         {
             for name in names {

@@ -154,8 +154,7 @@ impl Machine<'_> {
                         let span = first.span;
                         machine.script_text(path, &content, reach, span, dialect, inner, io);
                     });
-                    state.files = inner.files;
-                    state.links = inner.links;
+                    state.keep_files(&inner);
                 }
                 Start::Program(words) => machine.interpret(&words, &file, state, io),
                 Start::Unknown if own => machine.fact(FactKind::CodeUnresolved, first.span, b""),

@@ -1,4 +1,5 @@
-//! Redirections that the shell may not be able to make: then the command does not run.
+//! What the shell may refuse: redirections that it cannot make, texts that it cannot read. Then the
+//! command does not run.
 
 use crate::execution::Redirection;
 use crate::resolve::machine::state::State;

@@ -118,6 +118,12 @@ impl Variable {
         }
     }
 
+    /// In the environment of programs from here on, or no longer.
+    pub(crate) fn set_exported(&mut self, exported: bool) {
+        self.exported = exported;
+        self.maybe_exported = false;
+    }
+
     /// Whether joining the other would change nothing.
     pub(super) fn covers(&self, other: &Self) -> bool {
         (self.maybe_exported || self.exported == other.exported && !other.maybe_exported)
@@ -221,7 +227,8 @@ pub(crate) struct Function {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) cwd: Value,
-    /// Where the shell is if the last `cd` failed, and nothing says that it did not.
+    /// Where the shell is if the last `cd` failed, or the one before it, and nothing says that it
+    /// did not.
     pub(crate) stayed: Option<Value>,
     /// `$OLDPWD`
     pub(crate) previous: Option<Value>,
@@ -356,6 +363,12 @@ impl State {
         } else {
             self.more_exported = true;
         }
+    }
+
+    /// Files and links as a process leaves them that has ended; all else was its own.
+    pub(crate) fn keep_files(&mut self, process: &Self) {
+        self.files = process.files.clone();
+        self.links = process.links.clone();
     }
 
     /// Takes in the directories of another state; says whether one is new.

@@ -167,7 +167,7 @@ impl Machine<'_> {
                         subscript_number(new) <= subscript_number(old)
                     });
                 let mut elements = old.to_vec();
-                if unordered || !self.spend(new.len() as u64) {
+                if unordered {
                     let added: HashSet<&[u8]> = new.iter().map(|(key, _)| key.as_slice()).collect();
                     elements.retain(|(key, _)| !added.contains(key.as_slice()));
                 }

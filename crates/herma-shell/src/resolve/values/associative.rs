@@ -1,5 +1,6 @@
 //! Associative arrays: subscripts are text, and elements come in the order of bash's hash table.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::parameter::array;
@@ -17,14 +18,20 @@ impl Machine<'_> {
             words.push(self.expand_single(&element.value, state));
         }
         let mut out: Vec<(Vec<u8>, Value)> = Vec::new();
+        let mut places: HashMap<Vec<u8>, usize> = HashMap::new();
         for pair in words.chunks(2).take(MAX_ELEMENTS + 1) {
             let [key, value @ ..] = pair else { continue };
             let Some(key) = key.bytes().map(std::borrow::Cow::into_owned) else {
                 return Slot::any_array(b"");
             };
             let value = value.first().cloned().unwrap_or_default();
-            out.retain(|(known, _)| *known != key);
-            out.push((key, value));
+            match places.get(&key).and_then(|place| out.get_mut(*place)) {
+                Some((_, known)) => *known = value,
+                None => {
+                    places.insert(key.clone(), out.len());
+                    out.push((key, value));
+                }
+            }
         }
         array(out)
     }

@@ -259,3 +259,11 @@ fn named_commands(array: &[u8], state: &State) -> Option<Slot> {
     };
     Some(Slot::Array(elements.into()))
 }
+
+/// Whether the text can be the name of a variable.
+pub(crate) fn is_name(text: &[u8]) -> bool {
+    text.first().is_some_and(|byte| !byte.is_ascii_digit())
+        && text
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+}

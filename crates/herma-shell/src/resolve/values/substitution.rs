@@ -55,8 +55,7 @@ impl Machine<'_> {
                 machine.in_own_process(&mut inner, |machine, inner| {
                     machine.list(&substitution.list, inner, &mut io);
                 });
-                state.files = inner.files;
-                state.links = inner.links;
+                state.keep_files(&inner);
             }
         });
         self.substitutions -= 1;
@@ -109,8 +108,7 @@ impl Machine<'_> {
                 machine.in_own_process(&mut inner, |machine, inner| {
                     machine.list(list, inner, &mut io);
                 });
-                state.files = inner.files;
-                state.links = inner.links;
+                state.keep_files(&inner);
             });
             self.choice = outer;
             let texts = io.captured.unwrap_or_default();

@@ -3,7 +3,7 @@
 use crate::resolve::machine::state::Slot;
 use crate::resolve::values::expand::join_words;
 use crate::resolve::values::fields::{Fields, Separators};
-use crate::resolve::values::operators::cut;
+use crate::resolve::values::operators::{cut, forget};
 use crate::value::{Piece, Value};
 
 /// How many pieces of a line are kept apart.
@@ -93,16 +93,17 @@ pub(super) fn pieces(line: &Value, count: usize) -> Vec<Value> {
     let Some(bytes) = line.bytes().filter(|_| count > 0) else {
         return vec![line.clone()];
     };
-    if bytes.len() > count * MAX_PIECES {
-        return vec![crate::resolve::values::operators::forget(line)];
+    if bytes.len() / count > MAX_PIECES {
+        return vec![forget(line)];
     }
     // The end of the line may be left for a piece of its own.
     let starts = (0..=bytes.len()).step_by(count);
     starts
-        .map(|start| cut(line, start..(start + count).min(bytes.len())))
+        .map(|start| cut(line, start..start.saturating_add(count).min(bytes.len())))
         .collect()
 }
 
+/// The words of a line.
 pub(super) fn fields(line: &Value, separators: &Separators) -> Vec<Value> {
     let mut fields = Fields::default();
     fields.split(line, separators);
