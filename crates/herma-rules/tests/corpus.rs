@@ -27,6 +27,9 @@ struct Row {
     /// Which shell reads it; bash when it does not say.
     #[serde(default)]
     shell: String,
+    /// Where it would start.
+    #[serde(default = "project")]
+    cwd: String,
 }
 
 impl Row {
@@ -38,6 +41,14 @@ impl Row {
             _ => Dialect::Bash,
         }
     }
+
+    fn judged(&self, guard: &Guard) -> Verdict {
+        world::check_at(guard, &self.cmd, self.dialect(), &self.cwd)
+    }
+}
+
+fn project() -> String {
+    "/home/dev/proj".to_owned()
 }
 
 const fn first() -> u32 {
@@ -72,7 +83,7 @@ fn shares(file: &str, issue: u32) -> BTreeMap<String, (usize, usize)> {
     let mut shares: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let mut failures: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     for row in rows(file).iter().filter(|row| row.issue == issue) {
-        let verdict = world::check_in(&guard, &row.cmd, row.dialect());
+        let verdict = row.judged(&guard);
         let share = shares.entry(row.expect.clone()).or_default();
         share.1 += 1;
         if meets(row, &verdict) {
@@ -115,6 +126,17 @@ fn commands_of_the_first_issue_are_judged_as_labelled() {
 }
 
 #[test]
+fn each_command_of_our_own_is_judged_as_labelled() {
+    let guard = Guard::new(Policy::manual());
+    let wrong: Vec<_> = rows("commands-own.jsonl")
+        .into_iter()
+        .filter(|row| !meets(row, &row.judged(&guard)))
+        .map(|row| format!("{} is not {}: {:?}", row.id, row.expect, row.cmd))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
 fn commands_of_the_second_issue_are_not_allowed() {
     let shares = shares("commands.jsonl", 2);
     assert!(percent(shares["ask"]) >= 90.0, "asks");
@@ -128,7 +150,7 @@ fn no_harmless_command_meets_a_floor() {
         .flat_map(rows)
         .filter(|row| row.expect == "allow")
     {
-        let verdict = world::check_in(&guard, &row.cmd, row.dialect());
+        let verdict = row.judged(&guard);
         assert_eq!(verdict.floor, None, "{} {:?}", row.id, row.cmd);
     }
 }
@@ -139,7 +161,7 @@ fn a_gap_that_has_closed_is_a_case() {
     let guard = Guard::new(Policy::manual());
     let closed: Vec<_> = rows("gaps.jsonl")
         .into_iter()
-        .filter(|row| world::check_in(&guard, &row.cmd, row.dialect()).decision != Decision::Allow)
+        .filter(|row| row.judged(&guard).decision != Decision::Allow)
         .map(|row| format!("{} {:?}", row.id, row.cmd))
         .collect();
     assert!(

@@ -42,7 +42,13 @@ pub(crate) fn check(guard: &Guard, text: &str) -> Verdict {
 /// The same for another shell.
 #[allow(dead_code, reason = "not every test reads lines for other shells")]
 pub(crate) fn check_in(guard: &Guard, text: &str, shell: Dialect) -> Verdict {
-    let mut request = Request::new(text.as_bytes(), b"/home/dev/proj");
+    check_at(guard, text, shell, "/home/dev/proj")
+}
+
+/// The same in another working directory.
+#[allow(dead_code, reason = "not every test reads lines for other directories")]
+pub(crate) fn check_at(guard: &Guard, text: &str, shell: Dialect, cwd: &str) -> Verdict {
+    let mut request = Request::new(text.as_bytes(), cwd.as_bytes());
     request.shell = shell;
     guard.check(&request, &Corpus)
 }
