@@ -341,7 +341,7 @@ impl Machine<'_> {
             values: parameters,
             open: false,
         });
-        self.in_own_process(&mut inner, |machine, inner| {
+        self.in_new_shell(&mut inner, |machine, inner| {
             machine.script_text(path, &content, reach, span, dialect, inner, io);
         });
         state.keep_files(&inner);

@@ -109,6 +109,8 @@ pub(super) struct Machine<'w> {
     pub(super) returns: Vec<Vec<(State, Io)>>,
     /// How many jobs beside the shell the current command stands in.
     pub(super) jobs: usize,
+    /// The line starts a job somewhere before.
+    pub(super) has_started_job: bool,
     /// What `local` names were before, for each function that is being run.
     pub(super) locals: Vec<HashMap<Vec<u8>, Option<Variable>>>,
     /// Names of functions' variables that a function which they call has unset.
@@ -119,8 +121,12 @@ pub(super) struct Machine<'w> {
     pub(super) choice: Choice,
     /// The current command's words were declared as they were written.
     pub(super) declared_as_written: bool,
+    /// Inputs that commands took lines from, and where these stand.
+    pub(super) lines_taken: Vec<(Rc<Value>, Span)>,
     /// An expansion of the current command is none that the shell knows: the command does not run.
     pub(super) bad_substitution: bool,
+    /// The script that the innermost shell reads from its standard input.
+    pub(super) script_on_input: Option<Rc<Value>>,
     /// Aliases that are being expanded.
     pub(super) alias_chain: Vec<Vec<u8>>,
     pub(super) placeholders: Vec<Unknown>,
@@ -170,13 +176,16 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         escapes: Vec::new(),
         returns: Vec::new(),
         jobs: 0,
+        has_started_job: false,
         locals: Vec::new(),
         uncovered: HashSet::new(),
         called: HashSet::new(),
         bodies: HashMap::new(),
         choice: Choice::default(),
         declared_as_written: false,
+        lines_taken: Vec::new(),
         bad_substitution: false,
+        script_on_input: None,
         alias_chain: Vec::new(),
         placeholders: Vec::new(),
         fixed: HashSet::new(),

@@ -133,7 +133,24 @@ impl Machine<'_> {
     /// name of the builtin was not), `args` what they expand to.
     pub(crate) fn apply_declaration(&mut self, words: &[Word], args: &[Arg], state: &mut State) {
         let bash = matches!(self.dialect, Dialect::Bash | Dialect::Posix);
-        let declaration = Declaration::new(args, !self.returns.is_empty(), bash);
+        let in_function = !self.returns.is_empty();
+        let declaration = Declaration::new(args, in_function, bash);
+        // `local` outside of functions sets nothing.
+        let is_local = args.first().is_some_and(|arg| arg.value.is(b"local"));
+        let refused = (is_local && !in_function && bash).then(|| state.clone());
+        self.apply(&declaration, words, args, state);
+        if let Some(refused) = refused {
+            self.join(state, &refused);
+        }
+    }
+
+    fn apply(
+        &mut self,
+        declaration: &Declaration,
+        words: &[Word],
+        args: &[Arg],
+        state: &mut State,
+    ) {
         if declaration.refused {
             self.arrays_first(words, state);
         }
@@ -148,7 +165,7 @@ impl Machine<'_> {
         let spans: HashSet<Span> = written.iter().map(|word| word.span).collect();
         for word in &written {
             if let Some(target) = split_assignment(word) {
-                self.declare_written(&declaration, &target, word.span, state);
+                self.declare_written(declaration, &target, word.span, state);
             }
         }
         for arg in args.iter().skip(1) {
@@ -162,7 +179,7 @@ impl Machine<'_> {
                 self.substitutions_in(&subscript, arg.span, state);
             }
             if !spans.contains(&arg.span) && !text.starts_with(b"-") {
-                self.declare_expanded(&declaration, &text, arg.span, state);
+                self.declare_expanded(declaration, &text, arg.span, state);
             }
         }
     }
@@ -204,18 +221,22 @@ impl Machine<'_> {
             });
             return;
         }
-        if declaration.local {
-            self.make_local(name, state);
-        }
+        let fresh = declaration.local && self.make_local(name, state);
         state
             .variables
             .update(name, |variable| variable.reference = false);
         declaration.mark_first(name, state);
         if let Some(elements) = array_literal(&target.value) {
-            let slot = self.array(name, elements, target.append, state);
+            let slot = self.array(name, elements, target.append && !fresh, state);
+            if fresh {
+                hide_outer(name, state);
+            }
             self.assign(state, name, slot, target.append);
         } else {
             let value = self.expand_single(&target.value, state);
+            if fresh {
+                hide_outer(name, state);
+            }
             match &target.subscript {
                 Some(subscript) => {
                     let subscript = Value::computed(subscript.as_slice());
@@ -287,7 +308,12 @@ impl Machine<'_> {
             Some([b'(', .., b')']) => {
                 self.value_as_text(&Value::computed(text), span, state, &mut Io::default());
             }
-            Some(value) => self.assign(state, name, Slot::Scalar(Value::computed(value)), false),
+            Some(value) => {
+                if fresh {
+                    hide_outer(name, state);
+                }
+                self.assign(state, name, Slot::Scalar(Value::computed(value)), false);
+            }
             None if fresh => self.assign(state, name, Slot::Unset, false),
             None if (declaration.has(b'a') || declaration.has(b'A'))
                 && !state.variables.contains(name) =>
@@ -308,6 +334,13 @@ impl Machine<'_> {
         }
         state.variables.insert(name, variable);
     }
+}
+
+/// A name that has just become local does not hold what it holds outside.
+fn hide_outer(name: &[u8], state: &mut State) {
+    state
+        .variables
+        .update(name, |variable| variable.slots = vec![Slot::Unset]);
 }
 
 /// `name=value` as an operand, split.

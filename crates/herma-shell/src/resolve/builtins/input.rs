@@ -1,15 +1,21 @@
 //! Builtins that set variables from input: `read`, `mapfile`.
 
 use super::read_fields::{distributed, fields, pieces};
+use std::rc::Rc;
+
 use crate::execution::Arg;
 use crate::resolve::machine::state::{MAX_ALTERNATIVES, MAX_ELEMENTS, Slot, State, Variable};
 use crate::resolve::machine::{Io, Machine};
 use crate::resolve::values::lookup::is_name;
 use crate::resolve::values::parameter::array;
+use crate::source::Span;
 use crate::value::{Origin, Piece, Unknown, Value};
 
+/// How many commands that take lines of an input are noted.
+const MAX_TAKEN: usize = 256;
+
 /// What the words of `read` ask for.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Read {
     names: Vec<Vec<u8>>,
     /// How many of them stand before the first that is none: an error ends the reading there.
@@ -58,7 +64,7 @@ impl Read {
                     } else {
                         Some(attached.to_vec())
                     };
-                    read.option(*flag, operand);
+                    read.option(*flag, operand)?;
                     break;
                 }
             }
@@ -67,18 +73,21 @@ impl Read {
         (read.valid > 0 || read.names.is_empty()).then_some(read)
     }
 
-    fn option(&mut self, flag: u8, operand: Option<Vec<u8>>) {
+    /// `None` when the operand is not what the option takes.
+    fn option(&mut self, flag: u8, operand: Option<Vec<u8>>) -> Option<()> {
         let text = operand.as_deref().and_then(|n| std::str::from_utf8(n).ok());
         match flag {
             b'd' => self.delimiter = Some(operand.and_then(|d| d.first().copied()).unwrap_or(0)),
             b'n' | b'N' => {
-                self.count = text.and_then(|text| text.parse().ok());
+                self.count = number(text)?;
                 self.exact = flag == b'N';
             }
-            b'u' => self.descriptor = text.and_then(|text| text.parse().ok()),
+            b't' => drop(number::<f64>(text)?),
+            b'u' => self.descriptor = number(text)?,
             b'a' => self.array = operand,
             _ => {}
         }
+        Some(())
     }
 
     /// The texts that one call may take from the input.
@@ -102,9 +111,20 @@ impl Read {
     }
 }
 
+/// A number, if it is known; `None` when the text is none.
+fn number<N: std::str::FromStr>(text: Option<&str>) -> Option<Option<N>> {
+    match text {
+        Some(text) => text.trim().parse().ok().map(Some),
+        None => Some(None),
+    }
+}
+
 /// A name, perhaps with a subscript.
 fn is_target(text: &[u8]) -> bool {
-    is_name(text.split(|byte| *byte == b'[').next().unwrap_or_default())
+    match text.iter().position(|byte| *byte == b'[') {
+        Some(open) => text.ends_with(b"]") && is_name(text.get(..open).unwrap_or_default()),
+        None => is_name(text),
+    }
 }
 
 impl Machine<'_> {
@@ -123,16 +143,42 @@ impl Machine<'_> {
             .descriptor
             .and_then(|number| self.descriptor_input(number, state));
         // A descriptor that nobody opened: it reads nothing, and the names keep their values.
-        let closed = (read.descriptor.is_some_and(|number| number != 0) && opened.is_none())
-            .then(|| state.clone());
+        let unknown = read.descriptor.is_some_and(|number| number != 0) && opened.is_none();
+        let closed = read
+            .descriptor
+            .is_some_and(|number| state.may_be_closed(number));
+        let closed = (unknown || closed).then(|| state.clone());
         let input = match opened.as_ref().or(io.stdin.as_deref()) {
-            Some(input) if closed.is_none() => self.loaded(input.clone()),
+            Some(input) if !unknown => self.loaded(input.clone()),
             _ => Value::unknown_words(Origin::Variable(b"REPLY".to_vec())),
         };
+        let nothing_left = read.descriptor.is_none() && self.takes_line(io, span);
+        let emptied = nothing_left.then(|| (read.clone(), state.clone()));
         self.read_from(read, input, state);
+        if let Some((read, mut before)) = emptied {
+            self.read_from(read, Value::empty(), &mut before);
+            self.join(state, &before);
+        }
         if let Some(before) = closed {
             self.join(state, &before);
         }
+    }
+
+    /// Notes that the command that stands there takes a line of its input; says whether other
+    /// commands may have taken all of them.
+    pub(crate) fn takes_line(&mut self, io: &Io, span: Span) -> bool {
+        let Some(input) = &io.stdin else {
+            return false;
+        };
+        let same = |taken: &&(Rc<Value>, Span)| Rc::ptr_eq(&taken.0, input);
+        let others = self.lines_taken.iter().filter(same);
+        let others = others.filter(|(_, known)| *known != span).count();
+        if self.lines_taken.len() < MAX_TAKEN
+            && !self.lines_taken.contains(&(Rc::clone(input), span))
+        {
+            self.lines_taken.push((Rc::clone(input), span));
+        }
+        others > 0 && input.is_known() && lines(input).len() <= others
     }
 
     /// Sets the names to what the lines of the input hold.
@@ -169,6 +215,10 @@ impl Machine<'_> {
     fn assign_any(&mut self, state: &mut State, name: &[u8], slots: Vec<Slot>) {
         let mut distinct: Vec<Slot> = Vec::new();
         for slot in slots {
+            let slot = match slot {
+                Slot::Scalar(value) => self.as_first_element(name, value, state),
+                slot => slot,
+            };
             if !distinct.contains(&slot) {
                 distinct.push(slot);
             }

@@ -134,7 +134,7 @@ pub(super) fn set(args: &[Arg], state: &mut State, io: &mut Io) {
             [b'-' | b'+', flags @ ..] if !flags.is_empty() => {
                 if !flags
                     .iter()
-                    .all(|flag| b"abefhkmnptuvxBCEHPTo".contains(flag))
+                    .all(|flag| b"abefhkmnprtuvxBCEHPTo".contains(flag))
                 {
                     // An error: nothing is set.
                     return;

@@ -3,7 +3,7 @@
 use crate::execution::Arg;
 use crate::resolve::machine::state::{Fixed, Slot, State, Variable};
 use crate::resolve::machine::{Io, Machine};
-use crate::resolve::values::elements::shifted;
+use crate::resolve::values::elements::{counted_back, shifted};
 use crate::resolve::values::parameter::array;
 use crate::source::Span;
 use crate::value::Value;
@@ -13,10 +13,14 @@ impl Machine<'_> {
     pub(super) fn unset(&mut self, args: &[Arg], state: &mut State) {
         let functions_only = args.iter().any(|arg| arg.value.is(b"-f"));
         let variables_only = args.iter().any(|arg| arg.value.is(b"-v"));
+        let references_only = args.iter().any(|arg| arg.value.is(b"-n"));
         for arg in args.iter().skip(1) {
             let Some(name) = arg.value.bytes() else {
                 continue;
             };
+            if references_only && state.variables.get(&name).is_some_and(|v| !v.reference) {
+                continue;
+            }
             if name.starts_with(b"-") {
                 continue;
             }
@@ -60,10 +64,11 @@ impl Machine<'_> {
         let key = text.get(open + 1..text.len() - 1).unwrap_or_default();
         let known = self.key(name, &Value::computed(key), span, state);
         let key = known.as_deref().unwrap_or(key);
-        let moved = match self.slot(name, state) {
-            Slot::Array(elements) => shifted(&elements, key),
-            _ => false,
+        let (moved, counted) = match self.slot(name, state) {
+            Slot::Array(elements) => (shifted(&elements, key), counted_back(&elements, key)),
+            _ => (false, None),
         };
+        let key = counted.as_deref().unwrap_or(key);
         if moved || !key.iter().all(u8::is_ascii_digit) {
             // Which element this is depends on what the subscript evaluates to.
             state
@@ -98,6 +103,10 @@ impl Machine<'_> {
         }
         let mut call: Vec<Arg> = args.iter().take(1).cloned().collect();
         call.extend(args.iter().skip(rest).cloned());
+        if call.len() < 2 {
+            // Without a format nothing is set.
+            return;
+        }
         let text = self.output_of(&call, &Io::default(), state);
         self.assign(state, &name, Slot::Scalar(text), false);
     }

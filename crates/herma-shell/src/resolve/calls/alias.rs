@@ -120,8 +120,11 @@ impl Machine<'_> {
                 }
             };
             let (source, _) = value.to_source(span);
-            let parsed = parse(&source, self.dialect);
-            let words = words_of(&parsed.list);
+            // Behind a word nothing is reserved.
+            let mut behind_word = Value::computed(b"x ".as_slice());
+            behind_word.append(value);
+            let parsed = parse(&behind_word.to_source(span).0, self.dialect);
+            let words: Vec<Word> = words_of(&parsed.list).into_iter().skip(1).collect();
             // An operator or a construct in it changes what the command is.
             let plainly =
                 !words.is_empty() && parsed.errors.is_empty() && !reaches_on(source.bytes());

@@ -66,7 +66,7 @@ impl Machine<'_> {
                 Action::Shell { text, span } => {
                     let text = self.with_environment(&text, state);
                     let mut inner = self.fresh_shell(state);
-                    self.in_own_process(&mut inner, |machine, inner| {
+                    self.in_new_shell(&mut inner, |machine, inner| {
                         machine.shell_text(&text, span, program, inner, &mut own);
                     });
                     state.keep_files(&inner);

@@ -20,6 +20,7 @@ pub(crate) struct Carrier<'a> {
 }
 
 /// A shell that a carrier starts.
+#[derive(Clone)]
 struct Shell {
     span: Span,
     dialect: Dialect,
@@ -79,8 +80,9 @@ impl Machine<'_> {
                 span,
                 parameters,
                 dialect,
-            } => match io.stdin.take() {
+            } => match io.stdin.take().or_else(|| self.script_on_input.take()) {
                 Some(text) => {
+                    let around = self.script_on_input.replace(Rc::clone(&text));
                     let shell = Shell {
                         span,
                         dialect,
@@ -90,7 +92,15 @@ impl Machine<'_> {
                             open: false,
                         },
                     };
+                    let rest = without_lines_read(&text);
+                    let other = rest.map(|rest| (rest, shell.clone(), state.clone(), io.clone()));
                     self.fresh_shell_text(carrier, shell, &text, state, io);
+                    if let Some((rest, shell, mut after, mut printed)) = other {
+                        self.fresh_shell_text(carrier, shell, &rest, &mut after, &mut printed);
+                        self.join(state, &after);
+                        io.join(printed);
+                    }
+                    self.script_on_input = around;
                 }
                 None => self.fact(FactKind::Interactive, span, program),
             },
@@ -197,7 +207,7 @@ impl Machine<'_> {
         self.set_environment(carrier.environment, &mut inner);
         inner.parameters = Rc::new(shell.parameters);
         let outer = std::mem::replace(&mut self.dialect, shell.dialect);
-        self.in_own_process(&mut inner, |machine, inner| {
+        self.in_new_shell(&mut inner, |machine, inner| {
             machine.shell_text(text, shell.span, carrier.program, inner, io);
         });
         self.dialect = outer;
@@ -313,6 +323,7 @@ impl Machine<'_> {
         fresh.files = state.files.clone();
         fresh.links = state.links.clone();
         fresh.exported = Rc::clone(&state.exported);
+        fresh.descriptors = Rc::clone(&state.descriptors);
         // The path of the shell's own program, as its parent found it.
         fresh.last_argument = Rc::new(Value::unknown(Origin::Variable(b"_".to_vec())));
         fresh.more_exported = state.more_exported;
@@ -367,4 +378,24 @@ pub(crate) fn reach_of(text: &Value) -> Reach {
 /// Whether some of the text stands in a file of the machine.
 fn from_file(text: &Value) -> bool {
     text.any_unknown(|origin| matches!(origin, Origin::File(path) if !path.is_empty()))
+}
+
+/// A script on standard input without the lines that its own `read` takes from it; `None` when it
+/// takes none.
+fn without_lines_read(text: &Value) -> Option<Value> {
+    let script = text.bytes()?;
+    let mut kept = Vec::with_capacity(script.len());
+    let (mut reads, mut taken) = (false, false);
+    for line in script.split_inclusive(|byte| *byte == b'\n') {
+        if std::mem::take(&mut reads) {
+            taken = true;
+            continue;
+        }
+        let mut words = line.split(|byte| byte.is_ascii_whitespace() || *byte == b';');
+        reads = words.any(|word| word == b"read");
+        kept.extend_from_slice(line);
+    }
+    let mut rest = Value::computed(kept);
+    rest.decoded = text.decoded;
+    taken.then_some(rest)
 }

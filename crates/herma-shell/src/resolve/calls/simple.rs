@@ -63,6 +63,9 @@ impl Machine<'_> {
             .and_then(literal)
             .is_some_and(|name| DECLARATIONS.contains(&name));
         self.bad_substitution = false;
+        // Declarations set their names before redirections are made here.
+        let undeclared =
+            (declaration && !simple.redirects.is_empty()).then(|| Box::new(state.clone()));
         let mut args = if declaration {
             self.declare(&simple.words, state)
         } else {
@@ -114,7 +117,10 @@ impl Machine<'_> {
             self.run_pending(&routes, None, state);
             return;
         }
-        let refused = self.when_refused(&routes.redirections, state, &inner);
+        let mut refused = self.when_refused(&routes.redirections, state, &inner);
+        if let (Some(refused), Some(undeclared)) = (&mut refused, undeclared) {
+            refused.0 = *undeclared;
+        }
         if self.dialect == crate::syntax::Dialect::Zsh {
             args = self.zsh_words(args, state);
         }
@@ -196,6 +202,10 @@ impl Machine<'_> {
     ) {
         for assignment in &simple.assignments {
             self.assignment(assignment, state);
+            if self.is_fixed(&assignment.name, state) {
+                // An error: those behind it are not made.
+                break;
+            }
         }
         // What the shell itself obeys counts without a program.
         let obeyed: Vec<Binding> = simple

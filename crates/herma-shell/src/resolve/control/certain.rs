@@ -78,7 +78,10 @@ impl Machine<'_> {
             if state.left {
                 return true;
             }
-            self.step(looped, state, io);
+            if !self.step(looped, state, io) {
+                // What cannot be evaluated ends the loop.
+                return false;
+            }
         }
         false
     }
@@ -93,12 +96,15 @@ impl Machine<'_> {
         }
     }
 
-    fn step(&mut self, looped: &Loop<'_>, state: &mut State, io: &mut Io) {
+    /// Evaluates what stands behind each round; says whether that could be done.
+    fn step(&mut self, looped: &Loop<'_>, state: &mut State, io: &mut Io) -> bool {
+        let mut known = true;
         if let Some(step) = looped.step {
             self.in_every_reading(state, io, |m, state, _| {
-                m.arithmetic_word(step, state);
+                known &= step.parts.is_empty() || m.arithmetic_word(step, state).is_known();
             });
         }
+        known
     }
 
     /// Whether the condition holds; `None` where that is not certain.

@@ -510,7 +510,8 @@ pub(crate) fn opened<'s>(target: &Value, state: &'s State) -> Option<&'s Descrip
     state.descriptor(number_of(target)?)
 }
 
-fn number_of(target: &Value) -> Option<u32> {
+/// The number of the descriptor that a word names.
+pub(crate) fn number_of(target: &Value) -> Option<u32> {
     let digits = target.bytes()?;
     let digits = digits.strip_suffix(b"-").unwrap_or(&digits);
     std::str::from_utf8(digits).ok()?.parse().ok()

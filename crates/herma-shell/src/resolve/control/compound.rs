@@ -35,6 +35,7 @@ impl Machine<'_> {
             });
             let mut inner = state.clone();
             self.jobs += 1;
+            self.has_started_job = true;
             self.in_own_process(&mut inner, |m, inner| m.chain(item, inner, io));
             self.jobs -= 1;
             state.keep_files(&inner);
@@ -57,8 +58,8 @@ impl Machine<'_> {
             if *junction == Junction::Or {
                 // What failed has not changed the directory.
                 (state.place, state.elsewhere) = start;
-            } else if state.place.stayed.is_some() {
-                Rc::make_mut(&mut state.place).stayed = None;
+            } else if !state.place.stayed.is_empty() {
+                Rc::make_mut(&mut state.place).stayed.clear();
             }
             start = (Rc::clone(&state.place), state.elsewhere.clone());
             let mut skipped = io.clone();
@@ -73,9 +74,9 @@ impl Machine<'_> {
             let reached = (Rc::clone(&state.place), state.elsewhere.clone());
             let left = state.left;
             self.join(state, &before);
-            if *junction == Junction::Or && left && state.place.stayed.is_some() {
+            if *junction == Junction::Or && left && !state.place.stayed.is_empty() {
                 // `cd x || exit`
-                Rc::make_mut(&mut state.place).stayed = None;
+                Rc::make_mut(&mut state.place).stayed.clear();
             }
             if *junction == Junction::And && !left {
                 // Where the line went before, it is still if what `&&` waits for failed.

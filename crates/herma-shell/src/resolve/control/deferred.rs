@@ -142,6 +142,21 @@ impl Machine<'_> {
         self.via.clear();
     }
 
+    /// Does what a new shell does: nothing of the functions and loops around it is left.
+    pub(crate) fn in_new_shell(
+        &mut self,
+        inner: &mut State,
+        run: impl FnOnce(&mut Self, &mut State),
+    ) {
+        let locals = std::mem::take(&mut self.locals);
+        let returns = std::mem::take(&mut self.returns);
+        let escapes = std::mem::take(&mut self.escapes);
+        self.in_own_process(inner, run);
+        self.locals = locals;
+        self.returns = returns;
+        self.escapes = escapes;
+    }
+
     /// Does what a process of its own does; the traps that it sets run at its end.
     pub(crate) fn in_own_process(
         &mut self,

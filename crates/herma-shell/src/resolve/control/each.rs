@@ -3,6 +3,7 @@
 use crate::resolve::machine::state::{Slot, State, unset};
 use crate::resolve::machine::{Escapes, Io, Machine};
 use crate::resolve::values::lookup::is_name;
+use crate::source::Span;
 use crate::syntax::{List, Word};
 use crate::value::{Origin, Value};
 
@@ -44,6 +45,7 @@ impl Machine<'_> {
     /// The rounds of a loop over these words.
     fn for_values(&mut self, each: &Each<'_>, values: Vec<Value>, state: &mut State, io: &mut Io) {
         if each.select {
+            self.takes_line(io, Span::default());
             self.choose(each, &values, state);
             self.repeat(false, state, io, |machine, state, io| {
                 machine.choose(each, &values, state);

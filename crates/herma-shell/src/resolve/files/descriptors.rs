@@ -63,6 +63,11 @@ impl Machine<'_> {
                 _ => 1,
             };
             let number = redirection.fd.unwrap_or(default);
+            let duplicates = matches!(redirection.op, RedirectOp::DupIn | RedirectOp::DupOut);
+            if duplicates && redirection.target.is(b"-") {
+                Rc::make_mut(&mut state.descriptors).retain(|(known, _)| *known != number);
+                continue;
+            }
             let Some(descriptor) = self.open(redirection, state) else {
                 if is_standard_output(&redirection.target) {
                     Rc::make_mut(&mut state.descriptors).retain(|(known, _)| *known != number);
@@ -76,6 +81,7 @@ impl Machine<'_> {
                 .map(|(_, open)| match open {
                     Descriptor::Input(text) => text.size(),
                     Descriptor::Output(path) => path.len(),
+                    Descriptor::Closed => 0,
                 })
                 .sum();
             if !self.spend(20 + copied as u64 / 8) {

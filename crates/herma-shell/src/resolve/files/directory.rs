@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::execution::{Arg, Reach};
 use crate::path::normal;
 use crate::resolve::machine::Machine;
-use crate::resolve::machine::state::State;
+use crate::resolve::machine::state::{State, Stayed};
 use crate::value::{Origin, Piece, Value};
 use crate::world::FileKind;
 
@@ -102,10 +102,11 @@ impl Machine<'_> {
                 .is_some_and(|b| matches!(&*b, b"-L" | b"-P" | b"-e" | b"-@" | b"--" | b"-n"))
         });
         let target = operands.next();
-        if operands.next().is_some() && self.dialect == crate::syntax::Dialect::Bash && !push {
+        if operands.next().is_some() && self.dialect == crate::syntax::Dialect::Bash {
             // Too many words: it fails.
             return;
         }
+        let goes_back = target.is_some_and(|arg| arg.value.is(b"-"));
         let target = match target {
             None => self.scalar(b"HOME", state),
             Some(arg) if arg.value.is(b"-") => state
@@ -135,35 +136,45 @@ impl Machine<'_> {
             self.joined(&target, state)
         };
         let next = self.through_link(&next, true, state).unwrap_or(next);
-        let led = self.led_from_where_it_stayed(&target, &next, state);
+        let mut stayed = self.led_from_where_it_stayed(&target, goes_back, state);
         let kept: usize = state.place.stack.iter().map(Value::size).sum();
         self.spend(20 + (next.size() + kept) as u64 / 64);
         let stays = self.reach < Reach::Script && !self.is_directory(&next, state);
         let place = Rc::make_mut(&mut state.place);
         let previous = std::mem::replace(&mut place.cwd, next);
-        place.stayed = if stays { Some(previous.clone()) } else { led };
+        let before = place.previous.replace(previous.clone());
+        if stays {
+            stayed.insert(0, (previous.clone(), before));
+            stayed.append(&mut place.stayed);
+        }
+        place.stayed.clear();
+        place.stay_in(&stayed);
         if push {
             if place.stack.len() >= MAX_DIRECTORIES {
                 // What lies below an empty stack is unknown.
                 place.stack.clear();
             }
-            place.stack.push(previous.clone());
+            place.stack.push(previous);
         }
-        place.previous = Some(previous);
         self.note_place(state);
     }
 
-    /// Where this `cd` leads from where the last one left the shell if it failed.
+    /// Where this `cd` leads from where earlier ones left the shell if they failed.
     fn led_from_where_it_stayed(
         &self,
         target: &Value,
-        next: &Value,
+        goes_back: bool,
         state: &State,
-    ) -> Option<Value> {
-        let mut there = state.clone();
-        Rc::make_mut(&mut there.place).cwd = state.place.stayed.clone()?;
-        let led = self.joined(target, &there);
-        (led != *next).then_some(led)
+    ) -> Vec<Stayed> {
+        let stayed = state.place.stayed.iter();
+        let led = stayed.map(|(cwd, previous)| {
+            let mut there = state.clone();
+            Rc::make_mut(&mut there.place).cwd = cwd.clone();
+            let back = previous.as_ref().filter(|_| goes_back);
+            let led = self.joined(back.unwrap_or(target), &there);
+            (led, Some(cwd.clone()))
+        });
+        led.collect()
     }
 
     /// Whether the directory was there before, or the line has made it or what lies below it.

@@ -150,7 +150,7 @@ impl Machine<'_> {
                         values: args.iter().skip(1).map(|arg| arg.value.clone()).collect(),
                         open: false,
                     });
-                    machine.in_own_process(&mut inner, |machine, inner| {
+                    machine.in_new_shell(&mut inner, |machine, inner| {
                         let span = first.span;
                         machine.script_text(path, &content, reach, span, dialect, inner, io);
                     });

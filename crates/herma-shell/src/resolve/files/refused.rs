@@ -2,6 +2,7 @@
 //! command does not run.
 
 use crate::execution::Redirection;
+use crate::resolve::control::command::number_of;
 use crate::resolve::machine::state::State;
 use crate::resolve::machine::{Io, Machine};
 use crate::syntax::RedirectOp;
@@ -41,8 +42,27 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether nothing says that the directory of a path is there, before it is written.
+    fn is_in_missing(&self, path: &[u8], state: &State) -> bool {
+        let slash = path.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+        let (directory, _) = path.split_at(slash);
+        if state.place.cwd.is(directory) || self.world.stat(directory).is_some() {
+            return false;
+        }
+        let below = [directory, b"/"].concat();
+        let mut first = state.files.first_from(&below);
+        if first == Some(path) {
+            first = state.files.first_from(&[path, b"\0"].concat());
+        }
+        let is_below = |file: &[u8]| file.starts_with(&below);
+        !state.files.contains(directory) && !first.is_some_and(is_below)
+    }
+
     fn may_be_refused(&mut self, redirection: &Redirection, state: &State) -> bool {
         let target = &redirection.target;
+        if matches!(redirection.op, RedirectOp::DupIn | RedirectOp::DupOut) {
+            return number_of(target).is_some_and(|number| state.may_be_closed(number));
+        }
         if !target.is_known() || !self.spend(5) {
             return false;
         }
@@ -63,9 +83,30 @@ impl Machine<'_> {
             | RedirectOp::Both
             | RedirectOp::BothAppend => {
                 target.known_prefix().is_empty()
+                    || path.ends_with(b"/")
+                    || is_of_root(&path)
+                    || self.is_in_missing(&path, state)
                     || self.world.stat(&path) == Some(FileKind::Directory)
             }
             _ => false,
         }
     }
+}
+
+/// Whether an ordinary user may not write there.
+fn is_of_root(path: &[u8]) -> bool {
+    let mut parts = path.split(|byte| *byte == b'/').skip(1);
+    let first = parts.next().unwrap_or_default();
+    let system = [
+        b"bin".as_slice(),
+        b"boot",
+        b"etc",
+        b"lib",
+        b"lib64",
+        b"proc",
+        b"sbin",
+        b"sys",
+        b"usr",
+    ];
+    system.contains(&first) || parts.next().is_none()
 }

@@ -186,6 +186,12 @@ impl Machine<'_> {
         else {
             return;
         };
+        // What is not there cannot be copied: the target stays as it is.
+        let missing = !source.has_glob()
+            && !state.files.contains(&from)
+            && self.descriptor(source, state).is_none()
+            && self.world.stat(&from).is_none();
+        let before = (missing && !symbolic).then(|| state.clone());
         self.copy_tree(source, &to, state);
         // Which file a pattern names is not known here.
         let origin = if source.has_glob() {
@@ -208,6 +214,9 @@ impl Machine<'_> {
             if !copied.into && !names_directory(target) {
                 state.links.insert(&to, vec![from]);
             }
+        }
+        if let Some(before) = before {
+            self.join(state, &before);
         }
     }
 }

@@ -203,6 +203,9 @@ pub(crate) struct Joined {
     pub(crate) complete: bool,
 }
 
+/// How many directories of a `cd` that may have failed are kept.
+const MAX_STAYED: usize = 4;
+
 /// What a descriptor is open on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Descriptor {
@@ -210,6 +213,8 @@ pub(crate) enum Descriptor {
     Input(Value),
     /// A file to write, absolute path.
     Output(Vec<u8>),
+    /// Nothing, in some reading of the line.
+    Closed,
 }
 
 /// What a name may call.
@@ -223,13 +228,15 @@ pub(crate) struct Function {
     pub(crate) more: bool,
 }
 
+/// Where the shell is in another reading, and `$OLDPWD` there.
+pub(crate) type Stayed = (Value, Option<Value>);
+
 /// Where the shell is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) cwd: Value,
-    /// Where the shell is if the last `cd` failed, or the one before it, and nothing says that it
-    /// did not.
-    pub(crate) stayed: Option<Value>,
+    /// Where the shell may be if one of the last `cd` failed and nothing says that it did not.
+    pub(crate) stayed: Vec<Stayed>,
     /// `$OLDPWD`
     pub(crate) previous: Option<Value>,
     /// What `popd` goes back to.
@@ -237,11 +244,22 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// Notes directories in which the shell is if a `cd` failed; of many, the latest are kept.
+    pub(crate) fn stay_in(&mut self, directories: &[Stayed]) {
+        for stayed in directories {
+            let known = (&self.cwd, &self.previous);
+            if self.stayed.len() < MAX_STAYED
+                && (&stayed.0, &stayed.1) != known
+                && !self.stayed.contains(stayed)
+            {
+                self.stayed.push(stayed.clone());
+            }
+        }
+    }
+
     /// Takes in what another way to the same directory says.
     fn join(&mut self, other: &Self) {
-        if self.stayed.is_none() {
-            self.stayed.clone_from(&other.stayed);
-        }
+        self.stay_in(&other.stayed);
         if self.previous != other.previous {
             self.previous = Some(Value::unknown(Origin::Variable(b"OLDPWD".to_vec())));
         }
@@ -314,7 +332,7 @@ impl State {
             descriptors: Rc::default(),
             place: Rc::new(Place {
                 cwd,
-                stayed: None,
+                stayed: Vec::new(),
                 previous: None,
                 stack: Vec::new(),
             }),
@@ -338,8 +356,13 @@ impl State {
         self.descriptors
             .iter()
             .rev()
-            .find(|(known, _)| *known == number)
+            .find(|(known, open)| *known == number && *open != Descriptor::Closed)
             .map(|(_, d)| d)
+    }
+
+    /// Whether the line opens a descriptor in some readings only.
+    pub(crate) fn may_be_closed(&self, number: u32) -> bool {
+        self.descriptors.contains(&(number, Descriptor::Closed))
     }
 
     /// What reading a descriptor may give, one text for each reading.
@@ -502,18 +525,23 @@ impl State {
             self.last_argument = Rc::new(Value::unknown_words(Origin::Variable(b"_".to_vec())));
         }
         if !Rc::ptr_eq(&self.descriptors, &other.descriptors) {
-            work += other.descriptors.len();
-            for (number, descriptor) in other.descriptors.iter() {
-                if self.descriptor(*number) == Some(descriptor) {
+            work += self.descriptors.len() + other.descriptors.len();
+            let only = |here: &Self, there: &Self| -> Vec<(u32, Descriptor)> {
+                let numbers = here.descriptors.iter().map(|(number, _)| *number);
+                let only = numbers.filter(|number| there.descriptor(*number).is_none());
+                only.map(|number| (number, Descriptor::Closed)).collect()
+            };
+            let mut added: Vec<_> = only(self, other);
+            added.extend(only(other, self));
+            added.extend(other.descriptors.iter().cloned());
+            for (number, descriptor) in added {
+                if self.descriptors.contains(&(number, descriptor.clone())) {
                     continue;
                 }
                 if self.descriptors.len() < 2 * MAX_DESCRIPTORS {
-                    Rc::make_mut(&mut self.descriptors).push((*number, descriptor.clone()));
+                    Rc::make_mut(&mut self.descriptors).push((number, descriptor));
                 } else {
-                    complete &= self
-                        .descriptors
-                        .iter()
-                        .any(|(known, open)| known == number && open == descriptor);
+                    complete = false;
                 }
             }
         }

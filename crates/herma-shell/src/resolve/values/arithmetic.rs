@@ -349,8 +349,6 @@ impl Expression<'_, '_, '_> {
         if !self.take(b"]") {
             return Err(Stopped);
         }
-        // Elements from the end are not told apart.
-        let index = index.filter(|index| *index >= 0);
         Ok(Variable::Element(
             name,
             index.map(|index| index.to_string().into_bytes()),

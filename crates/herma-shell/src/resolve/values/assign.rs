@@ -1,9 +1,10 @@
 //! Assignments and attributes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::associative::{in_order_of_table, is_associative};
+use super::elements::{are_indexed, counted_back, shifted};
 use super::parameter::array;
 use crate::resolve::builtins::settings::MAX_ALIASES;
 use crate::resolve::control::deferred::When;
@@ -61,10 +62,10 @@ impl Machine<'_> {
             (Slot::Scalar(value), Some(fold)) => Slot::Scalar(folded(&value, fold)),
             (slot, _) => slot,
         };
-        let slot = if append {
-            self.appended(state, &name, slot)
-        } else {
-            slot
+        let slot = match slot {
+            slot if append => self.appended(state, &name, slot),
+            Slot::Scalar(value) => self.as_first_element(&name, value, state),
+            slot => slot,
         };
         let slot = match slot {
             // Values that double with every step end here.
@@ -150,55 +151,6 @@ impl Machine<'_> {
         }
     }
 
-    fn appended(&mut self, state: &State, name: &[u8], slot: Slot) -> Slot {
-        match (self.slot(name, state), slot) {
-            (Slot::Scalar(mut old), Slot::Scalar(new)) => {
-                if old.pieces.len() > 4096 || !self.spend(old.size() as u64 / 16) {
-                    return Slot::Scalar(Value::unknown_words(Origin::Variable(name.to_vec())));
-                }
-                old.append(&new);
-                Slot::Scalar(old)
-            }
-            (Slot::Array(old), Slot::Array(new)) => {
-                let unordered = new
-                    .first()
-                    .zip(old.last())
-                    .is_some_and(|((new, _), (old, _))| {
-                        subscript_number(new) <= subscript_number(old)
-                    });
-                let mut elements = old.to_vec();
-                if unordered {
-                    let added: HashSet<&[u8]> = new.iter().map(|(key, _)| key.as_slice()).collect();
-                    elements.retain(|(key, _)| !added.contains(key.as_slice()));
-                }
-                elements.extend(new.iter().cloned());
-                if unordered
-                    && elements
-                        .iter()
-                        .all(|(key, _)| subscript_number(key).is_some())
-                {
-                    elements.sort_by_key(|(key, _)| subscript_number(key));
-                }
-                array(elements)
-            }
-            (Slot::Scalar(old), Slot::Array(new)) => {
-                let first = (b"0".to_vec(), old);
-                let kept = new.iter().all(|(key, _)| key != b"0").then_some(first);
-                array(kept.into_iter().chain(new.iter().cloned()).collect())
-            }
-            // `a+=x` appends to the first element.
-            (Slot::Array(old), Slot::Scalar(new)) => {
-                let mut elements = old.to_vec();
-                match elements.iter_mut().find(|(key, _)| key == b"0") {
-                    Some((_, first)) => first.append(&new),
-                    None => elements.insert(0, (b"0".to_vec(), new)),
-                }
-                array(elements)
-            }
-            (_, slot) => slot,
-        }
-    }
-
     /// Sets one element; without a known subscript every element may be meant.
     pub(crate) fn assign_element(
         &mut self,
@@ -218,6 +170,20 @@ impl Machine<'_> {
             Slot::Unset | Slot::Inherited => Vec::new(),
         };
         self.spend(1 + 10 * elements.len() as u64);
+        let key = if key.starts_with(b"-") && !is_associative(name, state) {
+            if shifted(&elements, &key) {
+                self.assign_some_element(state, name, &value);
+                return;
+            }
+            match counted_back(&elements, &key) {
+                Some(counted) => counted,
+                // The shell refuses it.
+                None if are_indexed(&elements) => return,
+                None => key,
+            }
+        } else {
+            key
+        };
         let room = elements.len() < MAX_ELEMENTS;
         let known = elements.iter().position(|(known, _)| *known == key);
         let found = match known {
@@ -261,7 +227,11 @@ impl Machine<'_> {
         self.spend(1 + 10 * elements.len() as u64);
         let origin = || Origin::Variable(name.to_vec());
         for (_, known) in elements.iter_mut().filter(|(_, known)| known != value) {
-            *known = Value::unknown(origin());
+            *known = if known.may_be_several() {
+                Value::unknown_words(origin())
+            } else {
+                Value::unknown(origin())
+            };
         }
         if elements.len() < MAX_ELEMENTS {
             let key = next_subscript(&elements).to_string().into_bytes();
@@ -412,6 +382,15 @@ impl Machine<'_> {
         state: &mut State,
     ) -> Option<Vec<u8>> {
         let text = self.expand_single(word, state);
+        let is_process = matches!(
+            word.parts.as_slice(),
+            [Part::Parameter(parameter)]
+                if matches!(parameter.name.as_slice(), b"$" | b"BASHPID" | b"PPID")
+        );
+        if is_process && self.pick(b"[$$]", 2) == Some(1) {
+            // Arrays are rarely that long.
+            return Some(u32::MAX.to_string().into_bytes());
+        }
         self.key(name, &text, word.span, state)
     }
 
@@ -429,12 +408,11 @@ impl Machine<'_> {
         if is_associative(name, state) {
             return text.bytes().map(std::borrow::Cow::into_owned);
         }
-        let is_number = |key: &[u8]| key.iter().all(u8::is_ascii_digit);
         let elements = match self.slot(name, state) {
             Slot::Array(elements) => elements,
             _ => Rc::default(),
         };
-        if elements.iter().any(|(key, _)| !is_number(key)) {
+        if !are_indexed(&elements) {
             return text.bytes().map(std::borrow::Cow::into_owned);
         }
         let number = self.arithmetic_text(text, span, state);
@@ -526,7 +504,7 @@ fn name_commands(array: &[u8], elements: &[(Vec<u8>, Value)], state: &mut State)
 }
 
 /// A subscript of an indexed array.
-fn subscript_number(key: &[u8]) -> Option<u64> {
+pub(super) fn subscript_number(key: &[u8]) -> Option<u64> {
     std::str::from_utf8(key).ok()?.parse().ok()
 }
 

@@ -82,13 +82,22 @@ fn unknown<'t>() -> Vec<Vec<PartRef<'t>>> {
 
 fn units(parts: &[Part]) -> Vec<Unit<'_>> {
     let mut units = Vec::new();
+    // Bash takes `$${` for the start of `${`: up to its end, braces are text.
+    let mut passed = 0;
+    let mut behind_process_id = false;
     for part in parts {
         let Part::Literal(text) = part else {
+            behind_process_id = is_process_id(part);
             units.push(Unit::Part(PartRef::Whole(part)));
             continue;
         };
         let mut start = 0;
-        for (index, byte) in text.bytes.iter().enumerate() {
+        if passed > 0 || behind_process_id && text.bytes.starts_with(b"{") {
+            start = end_of_passed(&text.bytes, &mut passed);
+            push_slice(&mut units, text, 0, start);
+        }
+        behind_process_id = false;
+        for (index, byte) in text.bytes.iter().enumerate().skip(start) {
             let unit = match byte {
                 b'{' => Unit::Open,
                 b',' => Unit::Comma,
@@ -104,6 +113,37 @@ fn units(parts: &[Part]) -> Vec<Unit<'_>> {
         push_slice(&mut units, text, start, text.bytes.len());
     }
     units
+}
+
+/// `$$`
+fn is_process_id(part: &Part) -> bool {
+    matches!(part, Part::Parameter(parameter) if parameter.name == b"$" && !parameter.braced)
+}
+
+/// `"$$("`: bash takes it for a command substitution that is never closed.
+pub(super) fn opens_behind_process_id(parts: &[Part]) -> bool {
+    parts.windows(2).any(|pair| match pair {
+        [part, Part::Quoted(text)] => {
+            is_process_id(part) && text.bytes.starts_with(b"(") && !text.bytes.contains(&b')')
+        }
+        _ => false,
+    })
+}
+
+/// Where the text behind `$$` ends that bash takes for the inside of braces; `open` counts those
+/// that are open.
+fn end_of_passed(text: &[u8], open: &mut usize) -> usize {
+    for (index, byte) in text.iter().enumerate() {
+        match byte {
+            b'{' => *open += 1,
+            b'}' => *open = open.saturating_sub(1),
+            _ => {}
+        }
+        if *open == 0 {
+            return index + 1;
+        }
+    }
+    text.len()
 }
 
 fn push_slice<'t>(

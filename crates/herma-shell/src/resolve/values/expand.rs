@@ -89,7 +89,8 @@ impl Machine<'_> {
             self.dialect,
             crate::syntax::Dialect::Bash | crate::syntax::Dialect::Zsh
         ) && crate::resolve::calls::simple::is_assignment(word)
-            && super::tilde::has_tilde(word);
+            && super::tilde::has_tilde(word)
+            && !super::braces::has_live(&word.parts, self);
         // zsh: a group at the end of a pattern says which of the files count.
         let mut parts = word.parts.as_slice();
         while let Some((
@@ -112,6 +113,7 @@ impl Machine<'_> {
         };
         for parts in words {
             let mut fields = Fields::default();
+            let parts = self.homes_over_seams(parts, state);
             let live = super::tilde::tilde_is_live(&parts);
             for (index, part) in parts.into_iter().enumerate() {
                 self.part(
@@ -198,13 +200,12 @@ impl Machine<'_> {
         let separators = Separators::none();
         let mut fields = Fields::default();
         let mut pending = Vec::new();
-        for (index, part) in super::tilde::assigned_parts(word, true)
-            .into_iter()
-            .enumerate()
-        {
+        let parts = self.homes_over_seams(super::tilde::assigned_parts(word, true), state);
+        let live = super::tilde::tilde_is_live(&parts);
+        for (index, part) in parts.into_iter().enumerate() {
             self.part(
                 part,
-                index == 0,
+                index == 0 && live,
                 Quoting::Double,
                 &separators,
                 state,
@@ -244,6 +245,7 @@ impl Machine<'_> {
         let separators = Separators::none();
         let mut fields = Fields::default();
         let parts: Vec<PartRef<'t>> = word.parts.iter().map(PartRef::Whole).collect();
+        let parts = self.homes_over_seams(parts, state);
         let live = super::tilde::tilde_is_live(&parts);
         for (index, part) in parts.into_iter().enumerate() {
             self.part(
@@ -331,6 +333,7 @@ impl Machine<'_> {
                 if !lone_list {
                     fields.quoted(&Value::empty());
                 }
+                self.bad_substitution |= super::braces::opens_behind_process_id(parts);
                 for part in parts {
                     self.part(
                         PartRef::Whole(part),

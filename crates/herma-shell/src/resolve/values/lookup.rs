@@ -3,7 +3,7 @@
 use super::expand::join_words;
 use super::parameter::PLACEHOLDER;
 use crate::resolve::machine::Machine;
-use crate::resolve::machine::state::{Slot, State, unset};
+use crate::resolve::machine::state::{Slot, State, Stayed, unset};
 use crate::syntax::Dialect;
 use crate::value::{Origin, Piece, Value};
 
@@ -134,6 +134,8 @@ impl Machine<'_> {
             }),
             "@" | "*" => Some(join_words(self.all_parameters(state))),
             "_" => Some((*state.last_argument).clone()),
+            // Nobody started a job that the line shows.
+            "!" if !self.has_started_job && self.pick(name, 2) == Some(1) => Some(unset(name)),
             "$" | "!" => Some(Value::unknown(Origin::Variable(name.to_vec()))),
             "?" | "-" => Some(Value::unknown(Origin::Other)),
             _ => {
@@ -149,21 +151,28 @@ impl Machine<'_> {
         }
     }
 
+    /// Where the shell is in the reading that the current command takes, if a `cd` failed in it.
+    fn stayed_in<'s>(&mut self, state: &'s State) -> Option<&'s Stayed> {
+        let stayed = &state.place.stayed;
+        if stayed.is_empty() {
+            return None;
+        }
+        let reading = self.pick(b"PWD", stayed.len() + 1)?;
+        stayed.get(reading.checked_sub(1)?)
+    }
+
     /// What the environment or the shell itself gives for a name that the line does not set.
     fn inherited(&mut self, name: &[u8], state: &State) -> Option<Value> {
         match name {
             b"PWD" => {
-                let stayed = state.place.stayed.as_ref();
-                let failed = stayed.filter(|_| self.pick(b"PWD", 2) == Some(1));
-                return Some(failed.unwrap_or(&state.place.cwd).clone());
+                let stayed = self.stayed_in(state).map(|(cwd, _)| cwd);
+                return Some(stayed.unwrap_or(&state.place.cwd).clone());
             }
             b"OLDPWD" => {
-                let stayed = state.place.stayed.is_some();
-                if stayed && self.pick(b"PWD", 2) == Some(1) {
-                    // What it was before is not kept.
-                    return Some(Value::unknown_words(Origin::Variable(name.to_vec())));
-                }
-                return state.place.previous.clone();
+                return match self.stayed_in(state) {
+                    Some((_, previous)) => previous.clone(),
+                    None => state.place.previous.clone(),
+                };
             }
             b"HOME" => {
                 if let Some(home) = self.world.variable(name).or_else(|| self.world.home(None)) {

@@ -154,11 +154,14 @@ pub(crate) fn range(size: usize, offset: i64, length: Option<i64>) -> std::ops::
 }
 
 /// `${@:offset:length}`, `${name[@]:offset:length}`; `zero` is `$0` where the values are parameters.
+/// A word that may be several is one at least: that many from it on may lie in front of the offset
+/// (`left_out`).
 pub(crate) fn slice_list(
     zero: Option<Value>,
     values: Vec<Value>,
     offset: Option<i64>,
     length: Option<Option<i64>>,
+    left_out: usize,
 ) -> Vec<Value> {
     let (Some(offset), false) = (offset, matches!(length, Some(None))) else {
         return vec![Value::unknown_words(Origin::Other)];
@@ -173,7 +176,12 @@ pub(crate) fn slice_list(
     if let Some(counted) = values.iter().position(Value::may_be_several) {
         let start = usize::try_from(offset).unwrap_or(0);
         if offset < 0 || start >= counted || range.end > counted {
-            return values.split_off(start.min(counted));
+            if length.is_some() && left_out > 0 {
+                // It is one word.
+                return values.get(range).map(<[Value]>::to_vec).unwrap_or_default();
+            }
+            let from = start.min(counted + left_out);
+            return values.split_off(from.min(values.len()));
         }
     }
     values.get(range).map(<[Value]>::to_vec).unwrap_or_default()

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::elements::{alike, shifted};
+use super::elements::{alike, counted_back, shifted};
 use super::expand::{Quoting, join_with};
 use super::operators::{
     Letters, change_case, cut, forget, length, number, pattern_bytes, range, replace, slice_list,
@@ -264,15 +264,9 @@ impl Machine<'_> {
                 }
             }
             (Slot::Array(elements), Some(key)) => {
-                let found = match key {
-                    // Negative subscripts count from the end.
-                    [b'-', digits @ ..] => std::str::from_utf8(digits)
-                        .ok()
-                        .and_then(|digits| digits.parse::<usize>().ok())
-                        .and_then(|back| elements.len().checked_sub(back))
-                        .and_then(|index| elements.get(index)),
-                    key => elements.iter().find(|(own, _)| own == key),
-                };
+                let counted = counted_back(&elements, key);
+                let key = counted.as_deref().unwrap_or(key);
+                let found = elements.iter().find(|(own, _)| own == key);
                 found.map_or_else(|| unset(name), |(_, value)| value.clone())
             }
             (Slot::Array(elements), None) => {
@@ -369,7 +363,13 @@ impl Machine<'_> {
                 if all {
                     let positional = matches!(parameter.name.as_slice(), b"@" | b"*");
                     let zero = positional.then(|| self.scalar(b"0", state));
-                    return slice_list(zero, values, offset, length);
+                    let several = values.iter().any(Value::may_be_several);
+                    let most = usize::try_from(offset.unwrap_or(0)).unwrap_or(0);
+                    let left_out = match several {
+                        true => self.pick(b"${[@]:}", most.min(values.len()) + 1),
+                        false => None,
+                    };
+                    return slice_list(zero, values, offset, length, left_out.unwrap_or(0));
                 }
                 self.map(values, |value| {
                     let text = value.bytes()?;
@@ -495,12 +495,14 @@ impl Machine<'_> {
         }
         *state = before;
         if operator == b'=' {
-            self.assign(
-                state,
-                &parameter.name,
-                Slot::Scalar(expanded.clone()),
-                false,
-            );
+            let name = &parameter.name;
+            match &parameter.subscript {
+                Some(subscript) if !is_all(parameter) => {
+                    let key = self.subscript(name, subscript, state);
+                    self.assign_element(state, name, key.as_deref(), expanded.clone(), false);
+                }
+                _ => self.assign(state, name, Slot::Scalar(expanded.clone()), false),
+            }
         }
         if operator == b'?' {
             // The shell stops here, unless something that is not seen has set the name.

@@ -1,6 +1,10 @@
 //! Where a tilde is live.
 
+use std::rc::Rc;
+
 use super::expand::PartRef;
+use crate::resolve::machine::Machine;
+use crate::resolve::machine::state::State;
 use crate::syntax::{Part, Word};
 
 /// Whether a tilde at the start of the parts is live: quoting in its prefix makes it text.
@@ -19,6 +23,102 @@ pub(crate) fn tilde_is_live(parts: &[PartRef<'_>]) -> bool {
         None => false,
     };
     ends || !longer
+}
+
+impl Machine<'_> {
+    /// Puts home directories where the name behind a tilde stands in several parts: line
+    /// continuations cut it, or braces put it together.
+    pub(crate) fn homes_over_seams<'t>(
+        &mut self,
+        parts: Vec<PartRef<'t>>,
+        state: &State,
+    ) -> Vec<PartRef<'t>> {
+        let mut joined = Vec::with_capacity(parts.len());
+        let mut index = 0;
+        while let Some(part) = parts.get(index) {
+            let begins = index == 0 || matches!(part, PartRef::Slice { start: true, .. });
+            let name = parts.get(index..).filter(|_| begins).and_then(seamed_name);
+            match name.map(|name| (self.tilde(&name.user, state), name)) {
+                Some((Some(home), name)) => {
+                    joined.push(PartRef::Computed(Rc::new(home)));
+                    joined.extend(name.rest);
+                    index += name.parts;
+                }
+                Some((None, _)) => {
+                    // Nobody has that name: it is text.
+                    let text = literal_of(part);
+                    let start = false;
+                    joined.extend(text.map(|(bytes, at)| PartRef::Slice { bytes, at, start }));
+                    index += 1;
+                }
+                None => {
+                    joined.push(part.clone());
+                    index += 1;
+                }
+            }
+        }
+        joined
+    }
+}
+
+/// A name behind a tilde that stands in several parts.
+struct SeamedName<'t> {
+    user: Vec<u8>,
+    /// How many parts it takes.
+    parts: usize,
+    /// What of the last one is behind it.
+    rest: Option<PartRef<'t>>,
+}
+
+fn seamed_name<'t>(parts: &[PartRef<'t>]) -> Option<SeamedName<'t>> {
+    let (first, more) = parts.split_first()?;
+    let (bytes, _) = literal_of(first)?;
+    let mut user = bytes.strip_prefix(b"~")?.to_vec();
+    if more.is_empty() || end_of_name(bytes) < bytes.len() {
+        return None;
+    }
+    for (index, part) in more.iter().enumerate() {
+        let (bytes, at) = literal_of(part)?;
+        let end = end_of_name(bytes);
+        user.extend_from_slice(bytes.get(..end)?);
+        if let Some(rest) = bytes.get(end..).filter(|rest| !rest.is_empty()) {
+            let rest = PartRef::Slice {
+                bytes: rest,
+                at: at.saturating_add(u32::try_from(end).unwrap_or(u32::MAX)),
+                start: false,
+            };
+            return Some(SeamedName {
+                user,
+                parts: index + 2,
+                rest: Some(rest),
+            });
+        }
+    }
+    Some(SeamedName {
+        user,
+        parts: parts.len(),
+        rest: None,
+    })
+}
+
+fn literal_of<'t>(part: &PartRef<'t>) -> Option<(&'t [u8], u32)> {
+    match part {
+        PartRef::Whole(Part::Literal(text)) => Some((&text.bytes, text.at)),
+        PartRef::Slice { bytes, at, .. } => Some((bytes, *at)),
+        PartRef::Whole(_) | PartRef::Computed(_) | PartRef::Name(_) => None,
+    }
+}
+
+/// Whether a name that goes on in these parts has no quotes or expansions in it.
+fn goes_on_plainly(parts: &[Part]) -> bool {
+    for part in parts {
+        match part {
+            Part::Literal(text) if end_of_name(&text.bytes) < text.bytes.len() => return true,
+            Part::Literal(_) => {}
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// Where the name behind a tilde ends: at a slash, at a colon, and in bash before `=~`.
@@ -63,7 +163,7 @@ pub(crate) fn assigned_parts(word: &Word, in_value: bool) -> Vec<PartRef<'_>> {
                 // Quoting in the prefix makes it text.
                 let rest = text.bytes.get(from..).unwrap_or_default();
                 let ends = rest.iter().any(|byte| matches!(byte, b'/' | b':'));
-                start = ends || number + 1 == word.parts.len();
+                start = ends || goes_on_plainly(word.parts.get(number + 1..).unwrap_or_default());
             }
         }
         push_slice(&mut parts, text, from, text.bytes.len(), start);
