@@ -152,7 +152,7 @@ impl Machine<'_> {
         state: &mut State,
     ) {
         if declaration.refused {
-            self.arrays_first(words, state);
+            self.arrays_first(declaration, words, state);
         }
         if declaration.sets_nothing() {
             return;
@@ -186,9 +186,10 @@ impl Machine<'_> {
 
     /// Array literals among the operands: bash assigns them before it looks at the options, which it
     /// may refuse.
-    fn arrays_first(&mut self, words: &[Word], state: &mut State) {
+    fn arrays_first(&mut self, declaration: &Declaration, words: &[Word], state: &mut State) {
         for target in words.iter().skip(1).filter_map(split_assignment) {
             if let Some(elements) = array_literal(&target.value) {
+                declaration.mark_first(&target.name, state);
                 let slot = self.array(&target.name, elements, target.append, state);
                 self.assign(state, &target.name, slot, target.append);
             }

@@ -70,7 +70,8 @@ impl Read {
             }
         }
         read.valid = read.names.iter().take_while(|name| is_target(name)).count();
-        (read.valid > 0 || read.names.is_empty()).then_some(read)
+        // The array is filled before the other names are looked at.
+        (read.valid > 0 || read.names.is_empty() || read.array.is_some()).then_some(read)
     }
 
     /// `None` when the operand is not what the option takes.

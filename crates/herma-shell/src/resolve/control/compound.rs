@@ -80,10 +80,15 @@ impl Machine<'_> {
             }
             if *junction == Junction::And && !left {
                 // Where the line went before, it is still if what `&&` waits for failed.
-                if before.place.previous.is_some() && before.place.cwd != reached.0.cwd {
+                let went = before.place.cwd != reached.0.cwd;
+                let stayed = (before.place.cwd.clone(), before.place.previous.clone());
+                if went && before.place.previous.is_some() {
                     skipped_from.push(before);
                 }
                 (state.place, state.elsewhere) = reached;
+                if went {
+                    Rc::make_mut(&mut state.place).stay_in(&[stayed]);
+                }
             }
             if last && *junction == Junction::And && left_is_cd && io.captured.is_some() {
                 // `$(cd x && pwd)`: what `&&` waits for is taken to have succeeded.

@@ -51,6 +51,7 @@ impl Machine<'_> {
         for name in names(&shown) {
             self.evaluate_value(name, span, &mut inner, depth);
         }
+        let before = state.clone();
         let mut parser = Expression {
             text: &shown,
             position: 0,
@@ -70,6 +71,8 @@ impl Machine<'_> {
         let value = parser.comma();
         if value.is_err() || parser.skip().is_some() {
             parser.abandon();
+            // What stands in front of the error may not be done any more.
+            self.join(state, &before);
             return unknown();
         }
         match value {

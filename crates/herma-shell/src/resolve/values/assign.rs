@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::associative::{in_order_of_table, is_associative};
 use super::elements::{are_indexed, counted_back, shifted};
+use super::operators::number;
 use super::parameter::array;
 use crate::resolve::builtins::settings::MAX_ALIASES;
 use crate::resolve::control::deferred::When;
@@ -60,6 +61,16 @@ impl Machine<'_> {
                 Slot::Scalar(self.arithmetic_text(&value, Span::default(), state))
             }
             (Slot::Scalar(value), Some(fold)) => Slot::Scalar(folded(&value, fold)),
+            (Slot::Array(mut elements), fold) if integer || fold.is_some() => {
+                for (_, value) in Rc::make_mut(&mut elements) {
+                    if let Some(fold) = fold.filter(|_| !integer) {
+                        *value = folded(value, fold);
+                    } else if self.spend(4) && number(value).is_none() {
+                        *value = self.arithmetic_text(value, Span::default(), state);
+                    }
+                }
+                Slot::Array(elements)
+            }
             (slot, _) => slot,
         };
         let slot = match slot {
@@ -191,7 +202,12 @@ impl Machine<'_> {
             None => None,
         };
         match found {
-            Some((_, old)) if append => old.append(&value),
+            Some((_, old)) if append => {
+                if state.variables.get(name).is_some_and(|known| known.integer) {
+                    old.push_text(b"+", None);
+                }
+                old.append(&value);
+            }
             Some((_, old)) => *old = value,
             None if room => {
                 // Indexed arrays stay in the order of their subscripts.

@@ -427,7 +427,11 @@ impl Machine<'_> {
                 fields.quoted(&value);
             }
             Part::Array(elements) => {
-                let text = self.array_text(elements, state);
+                let mut text = self.array_text(elements, state);
+                if quoting == Quoting::Double {
+                    // With text around it, it is text as it is written.
+                    text = Value::unknown_words(Origin::Other);
+                }
                 fields.quoted(&text);
             }
         }

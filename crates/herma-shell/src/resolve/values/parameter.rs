@@ -360,7 +360,8 @@ impl Machine<'_> {
                     .map(|word| self.arithmetic_word(word, state));
                 let offset = number(&offset);
                 let length = length.map(|length| number(&length));
-                if all {
+                let scalar = matches!(self.slot(&parameter.name, state), Slot::Scalar(_));
+                if all && !scalar {
                     let positional = matches!(parameter.name.as_slice(), b"@" | b"*");
                     let zero = positional.then(|| self.scalar(b"0", state));
                     let several = values.iter().any(Value::may_be_several);
