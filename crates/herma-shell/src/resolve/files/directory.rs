@@ -68,7 +68,23 @@ impl Machine<'_> {
                 .filter(|cwd| cwd.first() == Some(&b'/'))?
                 .into(),
         };
-        Some(normal(&[&*cwd, b"/", &*path].concat()))
+        let absolute = normal(&[&*cwd, b"/", &*path].concat());
+        if state.place.stayed.is_empty() || self.is_file(&absolute, state) {
+            return Some(absolute);
+        }
+        // Where a `cd` may have failed, a file that is there is the one that is meant.
+        let stayed = state.place.stayed.iter();
+        let stayed = stayed.filter_map(|(cwd, _)| {
+            let cwd = cwd.bytes().filter(|cwd| cwd.first() == Some(&b'/'))?;
+            Some(normal(&[&*cwd, b"/", &*path].concat()))
+        });
+        let mut there = stayed.filter(|path| self.is_file(path, state));
+        Some(there.next().unwrap_or(absolute))
+    }
+
+    /// Whether a file was there before or the line made it.
+    fn is_file(&self, path: &[u8], state: &State) -> bool {
+        state.files.contains(path) || self.world.stat(path) == Some(FileKind::File)
     }
 
     /// The name under which the line's own files are kept: the absolute path, or for a relative one
