@@ -230,6 +230,25 @@ impl Value {
             .any(|piece| matches!(piece, Piece::Unset(_)))
     }
 
+    /// Without variables that nobody set where something else stands beside them.
+    #[must_use]
+    pub(crate) fn without_unset(&self) -> Cow<'_, Self> {
+        let is_unset = |piece: &Piece| matches!(piece, Piece::Unset(_));
+        let all = self.pieces.iter().all(is_unset);
+        if all || !self.pieces.iter().any(is_unset) {
+            return Cow::Borrowed(self);
+        }
+        let mut set = Self::empty();
+        set.decoded = self.decoded;
+        for piece in self.pieces.iter().filter(|piece| !is_unset(piece)) {
+            match piece {
+                Piece::Text { bytes, at } => set.push_text(bytes, *at),
+                piece => set.pieces.push(piece.clone()),
+            }
+        }
+        Cow::Owned(set)
+    }
+
     /// The bytes, patterns as written; `None` when a part is unknown.
     #[must_use]
     pub fn bytes(&self) -> Option<Cow<'_, [u8]>> {

@@ -258,7 +258,7 @@ fn without_end(value: &Value, length: usize) -> Option<Value> {
 }
 
 fn has_mark(arg: &Arg) -> bool {
-    let text = arg.value.known_prefix();
+    let text = arg.value.without_unset().known_prefix();
     text.windows(2).any(|pair| pair == b"{}")
 }
 

@@ -360,7 +360,8 @@ pub(super) fn replace_in(value: &Value, mark: &[u8], by: &Value) -> Value {
     if mark.is_empty() {
         return value.clone();
     }
-    let cells = cells(value);
+    let value = value.without_unset();
+    let cells = cells(&value);
     let mut out = Value::empty();
     out.decoded = value.decoded;
     let mut from = 0;

@@ -88,7 +88,13 @@ fn xxd(run: &mut Run<'_>) -> Value {
     let mut operands = Vec::new();
     let mut words = run.words.iter();
     while let Some(word) = words.next() {
-        match word.value.known_prefix().as_slice() {
+        let shown = word.value.known_prefix();
+        // A second dash changes nothing.
+        let option = match shown.strip_prefix(b"-") {
+            Some(short) if short.len() > 1 && short.starts_with(b"-") => short,
+            _ => &shown,
+        };
+        match option {
             [b'-', b'r', rest @ ..] => {
                 reverse = true;
                 plain |= rest == b"p";

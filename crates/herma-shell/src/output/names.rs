@@ -17,7 +17,12 @@ pub(super) fn names(run: &Run<'_>) -> Value {
         b"realpath" | b"grealpath" | b"readlink" | b"greadlink" => resolved(run),
         b"which" => {
             let operands = run.options(b"", &[]).operands;
-            each(operands.into_iter().map(on_path))
+            // No program's name is a number: nothing is printed for it.
+            let found = operands.into_iter().filter(|name| {
+                let name = name.bytes();
+                !name.is_some_and(|name| name.iter().all(u8::is_ascii_digit))
+            });
+            each(found.map(on_path))
         }
         b"command" | b"type" => found(run),
         b"mktemp" => mktemp(run),

@@ -396,7 +396,11 @@ fn exponent(number: f64, places: usize) -> String {
 /// The integer that an argument spells, in C notation or as `'c`; what is wrong with it counts as
 /// its end.
 fn integer(bytes: &[u8]) -> i64 {
-    let bytes = bytes.trim_ascii_start();
+    let blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0b;
+    let start = bytes.iter().position(|byte| !blank(byte));
+    let bytes = bytes
+        .get(start.unwrap_or(bytes.len())..)
+        .unwrap_or_default();
     if let Some((b'\'' | b'"', rest)) = bytes.split_first() {
         return String::from_utf8_lossy(rest)
             .chars()

@@ -7,6 +7,7 @@ mod fuel;
 pub(super) mod identity;
 mod io;
 pub(super) mod map;
+mod place;
 pub(super) mod places;
 pub(super) mod report;
 mod room;

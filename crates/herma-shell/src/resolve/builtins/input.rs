@@ -44,8 +44,12 @@ impl Read {
                 continue;
             };
             let [b'-', flags @ ..] = &*bytes else {
+                // Options end in front of the first name.
                 read.names.push(bytes.into_owned());
-                continue;
+                for name in words.by_ref().filter_map(|arg| arg.value.bytes()) {
+                    read.names.push(name.into_owned());
+                }
+                break;
             };
             if flags.is_empty() {
                 read.names.push(b"-".to_vec());

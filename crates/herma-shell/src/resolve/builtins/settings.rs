@@ -144,13 +144,23 @@ pub(super) fn set(args: &[Arg], state: &mut State, io: &mut Io) {
                 if flags.contains(&b'a') {
                     (state.all_exported, state.maybe_all_exported) = (on, false);
                 }
+                state.no_clobber = if flags.contains(&b'C') {
+                    on
+                } else {
+                    state.no_clobber
+                };
                 // Each `o` takes the name of an option; without one it shows them.
                 for _ in flags.iter().filter(|flag| **flag == b'o') {
                     let name = args.get(start).map(|arg| arg.value.known_prefix());
                     let is_name = |name: &Vec<u8>| !matches!(name.first(), Some(b'-' | b'+'));
                     if let Some(name) = name.filter(is_name) {
-                        if name == b"allexport" {
-                            (state.all_exported, state.maybe_all_exported) = (on, false);
+                        match name.as_slice() {
+                            b"allexport" => {
+                                (state.all_exported, state.maybe_all_exported) = (on, false);
+                            }
+                            b"noclobber" => state.no_clobber = on,
+                            b"posix" => state.posix = on,
+                            _ => {}
                         }
                         start += 1;
                     }

@@ -7,6 +7,26 @@ use crate::resolve::machine::state::{Slot, State, Variable};
 use crate::resolve::machine::{Io, Machine};
 use crate::syntax::Simple;
 
+/// Builtins behind which POSIX keeps the assignments in front of them.
+const SPECIAL: &[&[u8]] = &[
+    b".",
+    b":",
+    b"break",
+    b"continue",
+    b"eval",
+    b"exec",
+    b"exit",
+    b"export",
+    b"readonly",
+    b"return",
+    b"set",
+    b"shift",
+    b"source",
+    b"times",
+    b"trap",
+    b"unset",
+];
+
 impl Machine<'_> {
     /// Assignments in front of a program: its environment.
     pub(super) fn bindings(&mut self, simple: &Simple, state: &mut State) -> Vec<Binding> {
@@ -65,7 +85,8 @@ impl Machine<'_> {
             );
         }
         self.builtin(name, invocation, state, io);
-        if self.dialect == crate::syntax::Dialect::Posix {
+        let posix = self.dialect == crate::syntax::Dialect::Posix || state.posix;
+        if posix && SPECIAL.contains(&name) {
             return;
         }
         if DECLARATIONS.contains(&name) {

@@ -247,7 +247,9 @@ impl Machine<'_> {
                 | RedirectOp::Clobber
                 | RedirectOp::Both
                 | RedirectOp::BothAppend
-                    if is_output(redirect) =>
+                | RedirectOp::ReadWrite
+                    if is_output(redirect)
+                        && (redirect.op != RedirectOp::ReadWrite || redirect.fd == Some(1)) =>
                 {
                     let sink = self.sink(redirect.op, &target, &routes, first_pending, state);
                     let before = std::mem::replace(&mut routes.sink, sink);
@@ -319,17 +321,19 @@ impl Machine<'_> {
         io: &mut Io,
     ) {
         let input = is_input(redirect);
+        let number = number_of(target);
+        let written = number.and_then(|number| state.written_by(number));
+        let read = number.filter(|number| !state.descriptor_inputs(*number).is_empty());
         match opened(target, state) {
-            Some(Descriptor::Input(_)) if input => {
-                io.stdin = number_of(target)
-                    .and_then(|n| self.descriptor_input(n, state))
+            Some(_) if input && read.is_some() => {
+                io.stdin = read
+                    .and_then(|number| self.descriptor_input(number, state))
                     .map(Rc::new);
             }
-            Some(Descriptor::Output(path)) if is_output(redirect) => {
-                routes.sink = Sink::File {
-                    path: path.clone(),
-                    append: true,
-                };
+            Some(_) if is_output(redirect) && written.is_some() => {
+                if let Some(path) = written.cloned() {
+                    routes.sink = Sink::File { path, append: true };
+                }
             }
             None if input && redirect.op == RedirectOp::DupIn => {
                 if let Some(text) = unopened_input(target, &routes.redirections) {
@@ -353,14 +357,14 @@ impl Machine<'_> {
         {
             return Sink::Process(first_pending);
         }
-        let append = matches!(op, RedirectOp::Append | RedirectOp::BothAppend);
         let path = match self.descriptor(target, state) {
-            Some(number) => match state.descriptor(number) {
-                Some(Descriptor::Output(path)) => Some(path.clone()),
-                _ => None,
-            },
+            Some(number) => state.written_by(number).cloned(),
             None => self.located(target, state),
         };
+        // What stays may be all that there is.
+        let stays = state.no_clobber && op != RedirectOp::Clobber || op == RedirectOp::ReadWrite;
+        let append = matches!(op, RedirectOp::Append | RedirectOp::BothAppend)
+            || stays && path.as_ref().is_some_and(|path| state.files.contains(path));
         match path {
             Some(path) => {
                 if !append {

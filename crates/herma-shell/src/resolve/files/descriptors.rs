@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::descriptors::{descriptor_matching, descriptor_of};
 use crate::execution::Redirection;
-use crate::resolve::control::command::{Routes, opened};
+use crate::resolve::control::command::{Routes, number_of, opened};
 use crate::resolve::machine::Machine;
 use crate::resolve::machine::state::{Descriptor, State};
 use crate::resolve::values::pattern::matches;
@@ -16,6 +16,42 @@ pub(crate) const MAX_DESCRIPTORS: usize = 256;
 
 /// Descriptors with what they are open on.
 pub(crate) type Descriptors = Rc<Vec<(u32, Descriptor)>>;
+
+impl State {
+    /// What a descriptor is open on.
+    pub(crate) fn descriptor(&self, number: u32) -> Option<&Descriptor> {
+        self.descriptors
+            .iter()
+            .rev()
+            .find(|(known, open)| *known == number && *open != Descriptor::Closed)
+            .map(|(_, d)| d)
+    }
+
+    /// The file that a descriptor writes.
+    pub(crate) fn written_by(&self, number: u32) -> Option<&Vec<u8>> {
+        let mut open = self.descriptors.iter().rev();
+        open.find_map(|(known, descriptor)| match descriptor {
+            Descriptor::Output(path) if *known == number => Some(path),
+            _ => None,
+        })
+    }
+
+    /// Whether the line opens a descriptor in some readings only.
+    pub(crate) fn may_be_closed(&self, number: u32) -> bool {
+        self.descriptors.contains(&(number, Descriptor::Closed))
+    }
+
+    /// What reading a descriptor may give, one text for each reading.
+    pub(crate) fn descriptor_inputs(&self, number: u32) -> Vec<&Value> {
+        self.descriptors
+            .iter()
+            .filter_map(|(known, descriptor)| match descriptor {
+                Descriptor::Input(text) if *known == number => Some(text),
+                _ => None,
+            })
+            .collect()
+    }
+}
 
 impl Machine<'_> {
     /// The descriptor that a path names, itself or by a link of the line; `$$` stands for the
@@ -87,13 +123,31 @@ impl Machine<'_> {
             if !self.spend(20 + copied as u64 / 8) {
                 return;
             }
+            let written = match redirection.op {
+                RedirectOp::ReadWrite => self.located(&redirection.target, state),
+                _ => None,
+            };
             let descriptors = Rc::make_mut(&mut state.descriptors);
             descriptors.retain(|(known, _)| *known != number);
             if descriptors.len() < MAX_DESCRIPTORS {
                 descriptors.push((number, descriptor));
+                descriptors.extend(written.map(|path| (number, Descriptor::Output(path))));
             } else {
                 self.uncertain(crate::Why::Fuel, redirection.span);
             }
+        }
+    }
+
+    /// What is written over what a file holds is not followed; one that is not there is made.
+    fn open_for_both(&mut self, target: &Value, state: &mut State) {
+        let Some(path) = self.located(target, state) else {
+            return;
+        };
+        let holds = self.content_of(&path, state);
+        if holds.is_none() && self.world.stat(&path).is_none() {
+            self.write_file(state, &path, &[Value::empty()], false);
+        } else if holds.is_none_or(|content| !content.is(b"")) {
+            self.forget_file(target, state);
         }
     }
 
@@ -104,8 +158,7 @@ impl Machine<'_> {
             RedirectOp::Read | RedirectOp::ReadWrite => {
                 let input = self.file_as_input(target, None, state);
                 if redirection.op == RedirectOp::ReadWrite {
-                    // What is written there is not followed.
-                    self.forget_file(target, state);
+                    self.open_for_both(target, state);
                 }
                 Descriptor::Input(input)
             }
@@ -122,6 +175,12 @@ impl Machine<'_> {
                 if !matches!(redirection.op, RedirectOp::Append | RedirectOp::BothAppend) {
                     self.write_file(state, &path, &[Value::empty()], false);
                 }
+                Descriptor::Output(path)
+            }
+            // `exec >&file`
+            RedirectOp::DupOut if target.is_known() && number_of(target).is_none() => {
+                let path = self.located(target, state)?;
+                self.write_file(state, &path, &[Value::empty()], false);
                 Descriptor::Output(path)
             }
             RedirectOp::DupIn | RedirectOp::DupOut => opened(target, state)?.clone(),

@@ -69,7 +69,7 @@ impl Machine<'_> {
         let Some(path) = self.absolute(target, state) else {
             return false;
         };
-        if path.starts_with(b"/dev/") || path.starts_with(b"/proc/") {
+        if is_device(&path) || path.starts_with(b"/proc/") {
             return false;
         }
         match redirection.op {
@@ -100,6 +100,7 @@ fn is_of_root(path: &[u8]) -> bool {
     let system = [
         b"bin".as_slice(),
         b"boot",
+        b"dev",
         b"etc",
         b"lib",
         b"lib64",
@@ -109,4 +110,31 @@ fn is_of_root(path: &[u8]) -> bool {
         b"usr",
     ];
     system.contains(&first) || parts.next().is_none()
+}
+
+/// What everybody may open below `/dev`.
+fn is_device(path: &[u8]) -> bool {
+    let Some(name) = path.strip_prefix(b"/dev/") else {
+        return false;
+    };
+    let first = name.split(|byte| *byte == b'/').next().unwrap_or_default();
+    let device = [
+        b"fd".as_slice(),
+        b"full",
+        b"mqueue",
+        b"null",
+        b"ptmx",
+        b"pts",
+        b"random",
+        b"shm",
+        b"stderr",
+        b"stdin",
+        b"stdout",
+        b"tcp",
+        b"tty",
+        b"udp",
+        b"urandom",
+        b"zero",
+    ];
+    device.contains(&first)
 }

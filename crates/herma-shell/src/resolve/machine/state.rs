@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use super::map::Map;
+pub(crate) use super::place::{Place, Stayed};
 use crate::resolve::files::contents::{Contents, join_file};
 use crate::resolve::files::descriptors::MAX_DESCRIPTORS;
 use crate::resolve::files::links::{Targets, join_targets};
@@ -203,9 +204,6 @@ pub(crate) struct Joined {
     pub(crate) complete: bool,
 }
 
-/// How many directories of a `cd` that may have failed are kept.
-const MAX_STAYED: usize = 4;
-
 /// What a descriptor is open on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Descriptor {
@@ -226,49 +224,6 @@ pub(crate) struct Function {
     pub(crate) maybe: bool,
     /// There are more bodies than are kept.
     pub(crate) more: bool,
-}
-
-/// Where the shell is in another reading, and `$OLDPWD` there.
-pub(crate) type Stayed = (Value, Option<Value>);
-
-/// Where the shell is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub(crate) cwd: Value,
-    /// Where the shell may be if one of the last `cd` failed and nothing says that it did not.
-    pub(crate) stayed: Vec<Stayed>,
-    /// `$OLDPWD`
-    pub(crate) previous: Option<Value>,
-    /// What `popd` goes back to.
-    pub(crate) stack: Vec<Value>,
-}
-
-impl Place {
-    /// Notes directories in which the shell is if a `cd` failed; of many, the latest are kept.
-    pub(crate) fn stay_in(&mut self, directories: &[Stayed]) {
-        for stayed in directories {
-            let known = (&self.cwd, &self.previous);
-            if self.stayed.len() < MAX_STAYED
-                && (&stayed.0, &stayed.1) != known
-                && !self.stayed.contains(stayed)
-            {
-                self.stayed.push(stayed.clone());
-            }
-        }
-    }
-
-    /// Takes in what another way to the same directory says.
-    fn join(&mut self, other: &Self) {
-        self.stay_in(&other.stayed);
-        if self.previous != other.previous {
-            self.previous = Some(Value::unknown(Origin::Variable(b"OLDPWD".to_vec())));
-        }
-        if self.stack != other.stack {
-            let length = self.stack.len().max(other.stack.len());
-            let unknown = Value::unknown(Origin::Variable(b"DIRSTACK".to_vec()));
-            self.stack = vec![unknown; length];
-        }
-    }
 }
 
 /// The state.
@@ -305,6 +260,10 @@ pub(crate) struct State {
     pub(crate) null_glob: bool,
     /// `set -a`: what is assigned is in the environment of programs.
     pub(crate) all_exported: bool,
+    /// `set -C`: what is there is not written over.
+    pub(crate) no_clobber: bool,
+    /// `set -o posix`
+    pub(crate) posix: bool,
     /// Whether they are is not certain.
     pub(crate) maybe_all_exported: bool,
     /// `shopt -s globstar`: `**/` stands for any number of directories.
@@ -343,37 +302,14 @@ impl State {
             before_each: None,
             null_glob: false,
             all_exported: false,
+            no_clobber: false,
+            posix: false,
             maybe_all_exported: false,
             any_depth: false,
             splits_words: false,
             extended_glob: false,
             last_pipe: false,
         }
-    }
-
-    /// What a descriptor is open on.
-    pub(crate) fn descriptor(&self, number: u32) -> Option<&Descriptor> {
-        self.descriptors
-            .iter()
-            .rev()
-            .find(|(known, open)| *known == number && *open != Descriptor::Closed)
-            .map(|(_, d)| d)
-    }
-
-    /// Whether the line opens a descriptor in some readings only.
-    pub(crate) fn may_be_closed(&self, number: u32) -> bool {
-        self.descriptors.contains(&(number, Descriptor::Closed))
-    }
-
-    /// What reading a descriptor may give, one text for each reading.
-    pub(crate) fn descriptor_inputs(&self, number: u32) -> Vec<&Value> {
-        self.descriptors
-            .iter()
-            .filter_map(|(known, descriptor)| match descriptor {
-                Descriptor::Input(text) if *known == number => Some(text),
-                _ => None,
-            })
-            .collect()
     }
 
     /// Notes that programs get this variable of the line.
@@ -557,6 +493,8 @@ impl State {
         self.maybe_all_exported |=
             other.maybe_all_exported || self.all_exported != other.all_exported;
         self.all_exported |= other.all_exported;
+        self.no_clobber |= other.no_clobber;
+        self.posix |= other.posix;
         self.any_depth |= other.any_depth;
         self.splits_words |= other.splits_words;
         self.extended_glob |= other.extended_glob;

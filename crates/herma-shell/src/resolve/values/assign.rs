@@ -126,6 +126,7 @@ impl Machine<'_> {
         }
         self.remember(&name, &variable);
         self.spend(60);
+        state.posix |= name == b"POSIXLY_CORRECT";
         if name == b"OPTIND" {
             state.option_letters = 0;
         }
@@ -301,7 +302,8 @@ impl Machine<'_> {
     ) -> Slot {
         let target = self.target(name, state);
         let associative = is_associative(&target, state);
-        if associative && elements.iter().all(|element| element.index.is_none()) {
+        let first = elements.first();
+        if associative && first.is_none_or(|first| first.index.is_none()) {
             return self.pairs(elements, state);
         }
         let mut out: Vec<(Vec<u8>, Value)> = Vec::new();
@@ -340,6 +342,8 @@ impl Machine<'_> {
                         }
                     }
                 }
+                // Without a subscript it is refused.
+                None if associative => drop(self.expand_single(&element.value, state)),
                 None => {
                     for arg in self.expand_words(std::slice::from_ref(&element.value), state) {
                         let key = next.to_string().into_bytes();

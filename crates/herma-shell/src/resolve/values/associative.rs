@@ -14,8 +14,15 @@ impl Machine<'_> {
     pub(super) fn pairs(&mut self, elements: &[Element], state: &mut State) -> Slot {
         let mut words = Vec::new();
         for element in elements {
-            // Neither a key nor a value is split.
-            words.push(self.expand_single(&element.value, state));
+            // Neither a key nor a value is split; what looks like a subscript is text.
+            let mut word = Value::empty();
+            if let Some(index) = &element.index {
+                word.push_text(b"[", None);
+                word.append(&self.expand_single(index, state));
+                word.push_text(b"]=", None);
+            }
+            word.append(&self.expand_single(&element.value, state));
+            words.push(word);
         }
         let mut out: Vec<(Vec<u8>, Value)> = Vec::new();
         let mut places: HashMap<Vec<u8>, usize> = HashMap::new();
