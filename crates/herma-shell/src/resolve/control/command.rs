@@ -325,15 +325,19 @@ impl Machine<'_> {
         let written = number.and_then(|number| state.written_by(number));
         let read = number.filter(|number| !state.descriptor_inputs(*number).is_empty());
         match opened(target, state) {
+            Some(_)
+                if is_output(redirect)
+                    && written.is_some()
+                    && (redirect.op == RedirectOp::DupOut || read.is_none()) =>
+            {
+                if let Some(path) = written.cloned() {
+                    routes.sink = Sink::File { path, append: true };
+                }
+            }
             Some(_) if input && read.is_some() => {
                 io.stdin = read
                     .and_then(|number| self.descriptor_input(number, state))
                     .map(Rc::new);
-            }
-            Some(_) if is_output(redirect) && written.is_some() => {
-                if let Some(path) = written.cloned() {
-                    routes.sink = Sink::File { path, append: true };
-                }
             }
             None if input && redirect.op == RedirectOp::DupIn => {
                 if let Some(text) = unopened_input(target, &routes.redirections) {
