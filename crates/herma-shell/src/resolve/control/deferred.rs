@@ -1,5 +1,6 @@
 //! What runs at a time that is not known: traps, and functions that nothing calls.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use crate::execution::{Reach, Via, Why};
@@ -165,7 +166,17 @@ impl Machine<'_> {
     ) {
         let from = self.later.traps.len();
         let exits = self.later.exits.take();
+        // What it makes local is local there.
+        let known = self
+            .locals
+            .last()
+            .map(|locals| locals.keys().cloned().collect());
+        let known: HashSet<Vec<u8>> = known.unwrap_or_default();
+        self.spend(known.len() as u64);
         run(self, inner);
+        if let Some(locals) = self.locals.last_mut() {
+            locals.retain(|name, _| known.contains(name));
+        }
         if self.later.traps.len() > from {
             let traps = self.later.traps.split_off(from);
             let of_script = traps.iter().any(|trap| trap.reach == Reach::Script);
