@@ -1,0 +1,1 @@
+//! What a sandboxed program prints: how fast, how much, and which escapes.

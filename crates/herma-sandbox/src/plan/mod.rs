@@ -1,0 +1,1 @@
+//! What a sandbox looks like, before it is made.

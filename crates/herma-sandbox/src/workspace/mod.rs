@@ -1,0 +1,1 @@
+//! Files of the working directory that later run outside.
