@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::document::Value;
 use crate::error::ConfigError;
 use crate::key::{self, ASKING_CONTEXTS};
-use crate::layers::{Layer, Merge, Sources, default_of};
+use crate::layers::{Layer, Merge, ProfileFile, Sources, default_of};
 use crate::rule::UserRule;
 use crate::source::Source;
 
@@ -144,6 +144,8 @@ pub struct Config {
     pub hosts: BTreeMap<String, AskPolicy>,
     /// The user's own rules in the order of the files, higher layers first.
     pub rules: Vec<UserRule>,
+    /// Files with sandbox profiles, higher layers first. Their tables are not looked into here.
+    pub profiles: Vec<ProfileFile>,
     /// Where each key that a file sets and that counts stands, by its path with names, such as
     /// `contexts.cron`: the file, and the line from 1.
     pub places: BTreeMap<String, (PathBuf, u32)>,
@@ -255,6 +257,7 @@ impl Config {
                 })
                 .collect(),
             set: merge.settings.keys().cloned().collect(),
+            profiles: merge.profiles,
             rules: merge.rules,
         }
     }

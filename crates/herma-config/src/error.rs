@@ -1,12 +1,14 @@
 //! What is wrong with a configuration file, as data.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use herma_patterns::{ExpressionError, MAX_PATTERN};
 
 use crate::guarded::Refusal;
-use crate::layers::MAX_RULES;
+use crate::layers::{Layer, MAX_RULES};
+use crate::source::Source;
 
 /// One fault in one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,6 +90,27 @@ pub enum Kind {
     RulesOnly(String),
     /// A rule is not valid.
     Rule(RuleFault),
+    /// A sandbox profile is not valid.
+    Profile(ProfileFault),
+}
+
+/// What is wrong with a `[profiles.NAME]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ProfileFault {
+    /// There is no such profile to extend.
+    Parent(String),
+    /// It extends itself, by way of these.
+    Circle(Vec<String>),
+    /// A profile that a higher layer wrote is changed, not made anew: `extends` does not belong
+    /// there.
+    ExtendsAgain(String),
+    /// A path is none that a profile may name.
+    Path(String),
+    /// A size is no number of bytes and no `512 MiB`.
+    Size(String),
+    /// A variable's name is not made of letters, digits and `_`, with at most one `*` at its end.
+    Variable(String),
 }
 
 /// What is wrong with a `[[rule]]`.
@@ -141,6 +164,14 @@ pub enum RuleFault {
     TooManyRules,
     /// An example is not answered as it should be; what is, in words.
     Example(String),
+}
+
+impl ConfigError {
+    /// A fault at a place of a file's text, given in bytes.
+    #[must_use]
+    pub fn at(file: &Path, text: &str, span: Range<usize>, what: Kind) -> Self {
+        Source::new(file, Layer::User, text).error(span, what)
+    }
 }
 
 impl fmt::Display for ConfigError {
@@ -202,6 +233,43 @@ impl fmt::Display for Kind {
                 shown(key)
             ),
             Self::Rule(fault) => fault.fmt(out),
+            Self::Profile(fault) => fault.fmt(out),
+        }
+    }
+}
+
+impl fmt::Display for ProfileFault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Parent(name) => write!(out, "there is no profile `{}`", shown(name)),
+            Self::Circle(names) => {
+                write!(
+                    out,
+                    "the profile extends itself: {}",
+                    shown(&names.join(" → "))
+                )
+            }
+            Self::ExtendsAgain(name) => write!(
+                out,
+                "the profile `{}` is there already; it is changed here, and extends what it did",
+                shown(name)
+            ),
+            Self::Path(path) => write!(
+                out,
+                "\"{}\" is no path of a profile: it begins with /, ~ or ./, in `mask`, `protect` \
+                 and `except` also with a name, and has no `..` or `**`",
+                shown(path)
+            ),
+            Self::Size(size) => write!(
+                out,
+                "\"{}\" is no size: a number of bytes, or one with KiB, MiB, GiB or TiB",
+                shown(size)
+            ),
+            Self::Variable(name) => write!(
+                out,
+                "\"{}\" is no variable's name: letters, digits and _, and * at its end",
+                shown(name)
+            ),
         }
     }
 }

@@ -280,12 +280,15 @@ pub const KEYS: &[Key] = &[
         doc: "What an `ask` becomes for this agent program: `ask` hands it on, `deny` refuses with \
               the reason. The default is what the program was measured to do with an `ask`.",
     },
-    inert(
-        "profiles.*",
-        Shape::Table,
-        Default::Unset,
-        "A sandbox profile.",
-    ),
+    Key {
+        path: "profiles.*",
+        shape: Shape::Table,
+        default: Default::Unset,
+        tighter: Tighter::Adds,
+        project: true,
+        effect: false,
+        doc: "A sandbox profile. A project file may only tighten one.",
+    },
     Key {
         path: "rule",
         shape: Shape::Rules,

@@ -18,6 +18,9 @@ pub const SYSTEM_DIRECTORY: &str = "/etc/herma";
 /// The name of a project's policy.
 pub const PROJECT_FILE: &str = ".herma.toml";
 
+/// The key of profiles.
+const PROFILES: &str = "profiles.*";
+
 /// Most rule files that a directory may hold.
 const MAX_RULE_FILES: usize = 256;
 
@@ -74,9 +77,22 @@ pub(crate) struct Placed {
     pub(crate) line: u32,
 }
 
+/// A file that holds `[profiles.NAME]` tables, which the sandbox reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProfileFile {
+    /// Who wrote it.
+    pub layer: Layer,
+    /// The file.
+    pub file: PathBuf,
+    /// Its whole text.
+    pub text: String,
+}
+
 /// What the layers say together.
 #[derive(Debug, Default)]
 pub(crate) struct Merge {
+    /// Files with profiles, higher layers first.
+    pub(crate) profiles: Vec<ProfileFile>,
     pub(crate) settings: BTreeMap<String, Placed>,
     pub(crate) rules: Vec<UserRule>,
     /// The rules by their ids and former ids.
@@ -173,6 +189,13 @@ impl Merge {
     pub(crate) fn absorb(&mut self, source: &Source<'_>, rules_only: bool) {
         let document = Document::parse(source, rules_only);
         self.errors.extend(document.errors);
+        if document.settings.iter().any(|it| it.key.path == PROFILES) {
+            self.profiles.push(ProfileFile {
+                layer: source.layer,
+                file: source.file.to_owned(),
+                text: source.text.to_owned(),
+            });
+        }
         for setting in document.settings {
             self.setting(source, setting);
         }

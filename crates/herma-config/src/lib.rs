@@ -42,9 +42,9 @@ mod suggest;
 mod version;
 
 pub use config::{AskPolicy, Bitwarden, Config, Egress, Mode, NoEffect, Retention, Reviewer};
-pub use error::{ConfigError, Excerpt, Kind, RuleFault};
+pub use error::{ConfigError, Excerpt, Kind, ProfileFault, RuleFault};
 pub use home::{Home, HomeError};
-pub use layers::{Layer, PROJECT_FILE, SYSTEM_DIRECTORY, Sources};
+pub use layers::{Layer, PROJECT_FILE, ProfileFile, SYSTEM_DIRECTORY, Sources};
 pub use reference::reference;
 pub use rule::{Action, Example, FILE_TOOLS, UserRule, may_be_allowed};
 pub use suggest::nearest;

@@ -193,7 +193,7 @@ fn the_user_may_loosen_defaults_but_not_what_the_machine_wrote() {
 
 #[test]
 fn lists_of_exceptions_only_shrink_and_neutral_keys_stay() {
-    let machine = "packs.disable = [\"a\", \"b\"]\nreviewer.model = \"m\"\nprofiles.x = {}\n\
+    let machine = "packs.disable = [\"a\", \"b\"]\nreviewer.model = \"m\"\n\
                    [retention]\naudit_days = 365\n";
     let with = |text| merged(&[(Layer::System, machine), (Layer::User, text)]);
     assert!(with("packs.disable = [\"b\"]").is_ok());
@@ -202,8 +202,19 @@ fn lists_of_exceptions_only_shrink_and_neutral_keys_stay() {
     assert!(with("reviewer.model = \"n\"").is_err());
     assert!(with("retention.audit_days = 90").is_err());
     assert!(with("retention.audit_days = 400").is_ok());
-    assert!(with("profiles.x = {}").is_err());
-    assert!(with("profiles.y = {}").is_ok());
+}
+
+#[test]
+fn files_with_profiles_are_handed_on_in_the_order_of_their_layers() {
+    let config = merged(&[
+        (Layer::System, "profiles.default.network = false"),
+        (Layer::User, "mode = \"strict\""),
+        (Layer::Project, "profiles.default.tasks = 9"),
+    ])
+    .unwrap();
+    let layers: Vec<Layer> = config.profiles.iter().map(|file| file.layer).collect();
+    assert_eq!(layers, [Layer::System, Layer::Project]);
+    assert_eq!(config.profiles[1].text, "profiles.default.tasks = 9");
 }
 
 #[test]
@@ -217,7 +228,6 @@ fn a_project_only_tightens() {
         "egress.enforce = true",
         "retention.audit_days = 900",
         "reviewer.model = \"m\"",
-        "profiles.x = {}",
         "provider = [{}]",
         "approvals.timeout = 1",
         "secrets.bitwarden.enabled = true",

@@ -40,7 +40,9 @@ fn which_values_are_tighter_fits_the_shape() {
             Tighter::Lower | Tighter::Higher => matches!(key.shape, Shape::Integer { .. }),
             Tighter::True | Tighter::False => key.shape == Shape::Boolean,
             Tighter::Subset => key.shape == Shape::Texts,
-            Tighter::Adds => matches!(key.shape, Shape::Rules | Shape::Tables),
+            Tighter::Adds => {
+                matches!(key.shape, Shape::Rules | Shape::Table | Shape::Tables)
+            }
         };
         assert!(fits, "{}", key.path);
         // A project file may only set what can be compared.
