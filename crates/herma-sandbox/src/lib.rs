@@ -1,13 +1,24 @@
 //! Sandboxes for agents, and the guard that sees every program start.
+//!
+//! ```text
+//! configuration ── profile ──┐
+//!                            ├─ plan ──── workspace ──── sandbox ──── receipt
+//! the machine (Tree, Place) ─┘  pure      before it      output       behind it
+//! ```
+//!
+//! * [`profile`]: named policies, in TOML, with inheritance.
+//! * [`plan`]: from a profile and what exists to an ordered list of mounts; pure.
+//! * [`workspace`]: what must be done in the working directory before and behind a run.
+//! * [`output`]: how fast output may come, and what of it a terminal gets to see.
 
 mod error;
 mod guard;
 mod local;
-mod output;
-mod plan;
-mod profile;
+pub mod output;
+pub mod plan;
+pub mod profile;
 #[allow(unsafe_code)]
 mod sys;
-mod workspace;
+pub mod workspace;
 
 pub use error::Error;

@@ -1,1 +1,1 @@
-//! What a sandboxed program prints: how fast, how much, and which escapes.
+//! How fast output may come, and what of it a terminal gets to see.

@@ -1,1 +1,1 @@
-//! Files of the working directory that later run outside.
+//! What must be done in the working directory before and behind a run.
