@@ -12,11 +12,13 @@
 //! * [`output`]: how fast output may come, and what of it a terminal gets to see.
 
 mod error;
+pub mod git;
 mod guard;
 mod local;
 pub mod output;
 pub mod plan;
 pub mod profile;
+mod secret;
 #[allow(unsafe_code)]
 mod sys;
 pub mod workspace;
