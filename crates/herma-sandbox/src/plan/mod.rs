@@ -1,12 +1,22 @@
 //! What a sandbox looks like, before it is made: plain data, carried out in order.
 
+mod denial;
+mod environment;
+mod make;
 mod mount;
+mod names;
 mod note;
 mod place;
+mod refusal;
+mod repository;
+mod search;
+mod view;
 
+pub use make::plan;
 pub use mount::{Mount, PathRule};
 pub use note::Note;
-pub use place::{Kind, Place, Tree};
+pub use place::{Kind, Machine, Place, Stamp, Tree};
+pub use refusal::Refusal;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -17,7 +27,8 @@ use crate::profile::{Filter, Limits, Network};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The new root's content, in the order in which it is mounted. The root itself is an empty
-    /// file system in memory; whatever is not named here does not exist inside.
+    /// file system in memory, which can only be read once everything is in place; whatever is not
+    /// named here does not exist inside.
     pub mounts: Vec<Mount>,
     /// What must exist in the working directory as a mount point, and does not yet.
     pub placeholders: Vec<Placeholder>,
@@ -46,8 +57,20 @@ pub struct Plan {
 pub struct Placeholder {
     /// Where.
     pub path: PathBuf,
-    /// Whether it is a directory.
-    pub directory: bool,
+    /// What is put there.
+    pub what: Put,
+}
+
+/// What serves as a mount point.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Put {
+    /// An empty directory.
+    Directory,
+    /// Something that nothing is mounted on but a file, and that is no file itself: neither git nor
+    /// an editor takes it for content.
+    Node,
+    /// A file with this content, which means nothing to those who read it.
+    File(Vec<u8>),
 }
 
 /// A configuration that may name programs, replaced inside by a copy.
@@ -62,3 +85,6 @@ pub struct Repository {
     /// The copy outside, below the run's directory. Its directory is mounted inside.
     pub copy: PathBuf,
 }
+
+#[cfg(test)]
+mod tests;
