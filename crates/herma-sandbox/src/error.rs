@@ -1,5 +1,7 @@
 //! What can go wrong.
 
+use std::path::PathBuf;
+
 /// Why a sandbox could not be made or kept.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -12,4 +14,32 @@ pub enum Error {
         /// The kernel's answer.
         source: std::io::Error,
     },
+    /// A file system call failed.
+    #[error("{step} {}: {source}", .path.display())]
+    File {
+        /// What was being done.
+        step: &'static str,
+        /// With what.
+        path: PathBuf,
+        /// The kernel's answer.
+        source: std::io::Error,
+    },
+    /// Something came into being while the sandbox was being made; another attempt sees it.
+    #[error("{} was not there a moment ago", .0.display())]
+    Changed(PathBuf),
+}
+
+impl Error {
+    /// A file system call that failed.
+    pub(crate) fn file(
+        step: &'static str,
+        path: impl Into<PathBuf>,
+        source: impl Into<std::io::Error>,
+    ) -> Self {
+        Self::File {
+            step,
+            path: path.into(),
+            source: source.into(),
+        }
+    }
 }

@@ -56,14 +56,27 @@ fn listed(numbers: &[u8], list: &[u16]) -> bool {
 /// sets. Not what the terminal answers (`Z`), that changes encodings (`%`), announces controls of
 /// eight bits or is not known.
 pub(super) fn is_escape_harmless(intermediates: &[u8], last: u8) -> bool {
-    match (intermediates, last) {
-        (
-            [],
-            b'7' | b'8' | b'=' | b'>' | b'c' | b'D' | b'E' | b'H' | b'M' | b'N' | b'O' | b'n'
-            | b'o' | b'|' | b'}' | b'~',
-        ) => true,
-        ([b'(' | b')' | b'*' | b'+'], b'0' | b'1' | b'2' | b'A' | b'B') => true,
-        ([b'#'], b'3'..=b'6' | b'8') => true,
+    match intermediates {
+        [] => matches!(
+            last,
+            b'7' | b'8'
+                | b'='
+                | b'>'
+                | b'c'
+                | b'D'
+                | b'E'
+                | b'H'
+                | b'M'
+                | b'N'
+                | b'O'
+                | b'n'
+                | b'o'
+                | b'|'
+                | b'}'
+                | b'~'
+        ),
+        [b'(' | b')' | b'*' | b'+'] => matches!(last, b'0' | b'1' | b'2' | b'A' | b'B'),
+        [b'#'] => matches!(last, b'3'..=b'6' | b'8'),
         _ => false,
     }
 }

@@ -39,7 +39,7 @@ pub fn plan(profile: &Profile, place: &Place<'_>, tree: &dyn Tree) -> Result<Pla
     maker.listed();
     maker.ignored(found.as_ref());
     maker.settings();
-    Ok(maker.end())
+    Ok(maker.end(found))
 }
 
 struct Maker<'a> {
@@ -494,7 +494,7 @@ impl Maker<'_> {
         }
     }
 
-    fn end(mut self) -> Plan {
+    fn end(mut self, found: Option<Found>) -> Plan {
         let Place { cwd, home, .. } = *self.place;
         let mut mounts = self.view.mounts();
         for (number, repository) in self.copies.iter().enumerate() {
@@ -534,6 +534,7 @@ impl Maker<'_> {
             filter: self.profile.filter,
             landlock: self.view.rules(),
             cwd: cwd.to_owned(),
+            working_tree: found.map(|it| (it.top, it.own)),
             hostname: HOSTNAME.to_owned(),
             notes: self.notes,
         }

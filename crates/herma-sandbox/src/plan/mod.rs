@@ -17,6 +17,7 @@ pub use mount::{Mount, PathRule};
 pub use note::Note;
 pub use place::{Kind, Machine, Place, Stamp, Tree};
 pub use refusal::Refusal;
+pub(crate) use search::is_passed;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -46,6 +47,8 @@ pub struct Plan {
     pub landlock: Vec<PathRule>,
     /// The working directory.
     pub cwd: PathBuf,
+    /// The working tree that it is in, and the directory with its index.
+    pub working_tree: Option<(PathBuf, PathBuf)>,
     /// The host's name inside.
     pub hostname: String,
     /// What a person should know about this plan.

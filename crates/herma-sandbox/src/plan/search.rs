@@ -87,6 +87,7 @@ pub(super) fn tree(
     (found, None)
 }
 
-fn is_passed(name: &[u8]) -> bool {
+/// Whether a directory of this name is made again, or somebody's package.
+pub(crate) fn is_passed(name: &[u8]) -> bool {
     PASSED.iter().any(|it| it.as_bytes() == name)
 }

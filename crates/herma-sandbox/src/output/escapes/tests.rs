@@ -233,7 +233,7 @@ fn dangers(shown: &[u8]) -> Option<String> {
                 {
                     return Some(format!("sequence {inner}{last}"));
                 }
-                if inner.chars().any(|it| it < ' ' || it > '?') {
+                if !inner.chars().all(|it| (' '..='?').contains(&it)) {
                     return Some("control in a sequence".into());
                 }
                 at += 3 + end;
