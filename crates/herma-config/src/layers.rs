@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::FileType;
+
 use crate::document::{Document, Setting, Value};
 use crate::error::{ConfigError, Kind, RuleFault};
 use crate::guarded::{self, Directory, Refusal, Trust};
@@ -102,6 +104,13 @@ pub(crate) struct Merge {
     pub(crate) errors: Vec<ConfigError>,
 }
 
+/// Whether a socket is there: a sandbox keeps this name from being made by it. It holds nothing,
+/// and no repository can bring one.
+fn is_mount_point(file: &Path) -> bool {
+    let kind = rustix::fs::lstat(file).map(|it| FileType::from_raw_mode(it.st_mode));
+    kind == Ok(FileType::Socket)
+}
+
 impl Merge {
     /// Reads every layer.
     pub(crate) fn read(sources: &Sources<'_>) -> Self {
@@ -116,7 +125,10 @@ impl Merge {
             .collect();
         for directory in above.into_iter().rev() {
             let file = directory.join(PROJECT_FILE);
-            let content = guarded::read(&file, guarded::MAX_BYTES, Trust::Anybody);
+            let content = match guarded::read(&file, guarded::MAX_BYTES, Trust::Anybody) {
+                Err(_) if is_mount_point(&file) => Ok(None),
+                content => content,
+            };
             merge.file(&file, Layer::Project, content, false);
         }
         merge

@@ -24,12 +24,33 @@ pub enum Error {
         /// The kernel's answer.
         source: std::io::Error,
     },
+    /// A step inside failed, before the program was started.
+    #[error("{step}{}: {source}", .path.as_ref().map_or(String::new(), |it| format!(" {}", it.display())))]
+    Inside {
+        /// What was being done.
+        step: String,
+        /// With what.
+        path: Option<PathBuf>,
+        /// The kernel's answer.
+        source: std::io::Error,
+    },
+    /// What makes the sandbox was ended from outside.
+    #[error("the sandbox was ended from outside")]
+    Killed,
     /// Something came into being while the sandbox was being made; another attempt sees it.
     #[error("{} was not there a moment ago", .0.display())]
     Changed(PathBuf),
 }
 
 impl Error {
+    /// A system call that failed.
+    pub(crate) fn system(step: &'static str, source: impl Into<std::io::Error>) -> Self {
+        Self::System {
+            step,
+            source: source.into(),
+        }
+    }
+
     /// A file system call that failed.
     pub(crate) fn file(
         step: &'static str,

@@ -9,12 +9,13 @@
 //! * [`profile`]: named policies, in TOML, with inheritance.
 //! * [`plan`]: from a profile and what exists to an ordered list of mounts; pure.
 //! * [`workspace`]: what must be done in the working directory before and behind a run.
+//! * [`local`]: a sandbox of this machine, and a command in it.
 //! * [`output`]: how fast output may come, and what of it a terminal gets to see.
 
 mod error;
 pub mod git;
 mod guard;
-mod local;
+pub mod local;
 pub mod output;
 pub mod plan;
 pub mod profile;

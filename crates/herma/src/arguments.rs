@@ -60,6 +60,9 @@ pub(crate) enum Command {
     /// Show and check the configuration
     #[command(subcommand)]
     Config(Config),
+    /// Run a command in a sandbox
+    #[command(after_help = RUN_CODES)]
+    Run(Run),
     /// Say whether the guard is installed and answers
     Doctor {
         /// Print JSON
@@ -75,6 +78,49 @@ pub(crate) enum Command {
 
 const CHECK_CODES: &str =
     "Exit codes: 0 allow, 3 ask, 4 deny, 1 failure, 2 usage. Writes nothing without --record.";
+
+const RUN_CODES: &str = "Exit codes: the command's own, 128 and the signal's number when a signal \
+    ended it, 124 when its time was up, 127 when there is no such program, 126 when it cannot be \
+    run, 125 when the sandbox cannot be made, 2 usage.";
+
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    /// The program and its arguments
+    #[arg(value_name = "COMMAND", required = true, trailing_var_arg = true, value_hint = ValueHint::CommandWithArguments)]
+    pub(crate) command: Vec<OsString>,
+    /// What the sandbox allows: default, locked, read-only, generic, or one of your own
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    pub(crate) profile: String,
+    /// No network but one without a way out
+    #[arg(long)]
+    pub(crate) no_network: bool,
+    /// Let the command also read this file or directory
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) read: Vec<PathBuf>,
+    /// Let the command also change this file or directory
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) write: Vec<PathBuf>,
+    /// Hand this variable on, too; `*` at the end stands for any end
+    #[arg(long, value_name = "NAME")]
+    pub(crate) env: Vec<String>,
+    /// End the command after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) timeout: Option<u64>,
+    /// Most memory of one process, such as 512MiB
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) memory: Option<u64>,
+    /// Keep the output and print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print no receipt at the end
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// A number of bytes.
+fn size(text: &str) -> Result<u64, String> {
+    herma_sandbox::profile::size(text).ok_or_else(|| "a number of bytes, such as 512MiB".to_owned())
+}
 
 /// Exactly one source of text.
 fn text_group(sources: &[&'static str]) -> ArgGroup {

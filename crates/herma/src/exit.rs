@@ -17,6 +17,8 @@ pub(crate) enum Exit {
     Deny,
     /// What a host's protocol says.
     Hook(u8),
+    /// What a command that was run says, or what is said of it.
+    Run(u8),
 }
 
 impl From<Decision> for Exit {
@@ -37,7 +39,7 @@ impl From<Exit> for ExitCode {
             Exit::Failure => 1,
             Exit::Ask => 3,
             Exit::Deny => 4,
-            Exit::Hook(code) => code,
+            Exit::Hook(code) | Exit::Run(code) => code,
         })
     }
 }

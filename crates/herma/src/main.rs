@@ -38,6 +38,16 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return misused(&error),
     };
+    // A sandbox is made by forking, which wants a process with one thread.
+    if let Command::Run(run) = &arguments.command {
+        return match locate(arguments.home.as_deref()) {
+            Ok(home) => commands::run::run(run, &home).into(),
+            Err(error) => {
+                let _ = writeln!(anstream::stderr().lock(), "error: {error:#}");
+                Exit::Run(125).into()
+            }
+        };
+    }
     // The analyser wants more stack than a main thread has.
     let worker = std::thread::Builder::new()
         .stack_size(herma_shell::STACK)
@@ -80,14 +90,16 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
+/// The state directory. A person means the directory that they are in. The hook does not get this
+/// far: its directory is the repository's.
+fn locate(home: Option<&std::path::Path>) -> anyhow::Result<Home> {
+    let absolute = home.map(std::path::absolute).transpose()?;
+    Ok(Home::locate(absolute.as_deref())?)
+}
+
 fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     let Arguments { home, command } = arguments;
-    let located = || {
-        // A person means the directory that they are in. The hook does not get this far: its
-        // directory is the repository's.
-        let absolute = home.as_deref().map(std::path::absolute).transpose()?;
-        anyhow::Ok(Home::locate(absolute.as_deref())?)
-    };
+    let located = || locate(home.as_deref());
     match command {
         Command::Check(check) => commands::check::run(&check, located()?),
         Command::Replay(replay) => commands::replay::run(&replay, &located()?),
@@ -113,6 +125,8 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Command::Blocked(Blocked::Report(report)) => {
             commands::blocked::report(&located()?, &report)
         }
+        // Answered above, before there was a second thread.
+        Command::Run(run) => Ok(commands::run::run(&run, &located()?)),
         Command::Doctor { json } => commands::doctor::run(&located()?, json),
         Command::Config(Config::Show) => commands::config::show(&located()?),
         Command::Config(Config::Path) => commands::config::path(&located()?),

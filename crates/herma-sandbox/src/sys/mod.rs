@@ -1,1 +1,10 @@
-//! System calls.
+//! System calls without a safe wrapper.
+
+pub(crate) mod clone;
+pub(crate) mod descriptors;
+pub(crate) mod exec;
+pub(crate) mod filter;
+pub(crate) mod loopback;
+pub(crate) mod memory;
+pub(crate) mod mount;
+pub(crate) mod signals;

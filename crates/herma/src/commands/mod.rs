@@ -13,4 +13,5 @@ pub(crate) mod init;
 pub(crate) mod path;
 pub(crate) mod replay;
 pub(crate) mod rules;
+pub(crate) mod run;
 pub(crate) mod shell;

@@ -1,0 +1,157 @@
+//! What the processes of one run tell each other.
+//!
+//! The launcher has one end of a socket with messages; the supervisor and, until it becomes
+//! another program, the command have the other. The kernel adds the sender's number as the
+//! launcher sees it.
+
+use std::io::{IoSlice, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::PathBuf;
+
+use rustix::io::Errno;
+use rustix::net::{
+    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
+    SendAncillaryMessage, SendFlags, SocketFlags, SocketType, recvmsg, sendmsg, socketpair,
+};
+use rustix::process::Pid;
+
+/// Longest message, in bytes.
+const MAX_BYTES: usize = 16 << 10;
+
+/// What the launcher is told.
+#[derive(Debug)]
+pub(super) enum Message {
+    /// The terminal inside: the end that a person looks at.
+    Terminal(OwnedFd),
+    /// The command is about to become its program; its number as the launcher sees it.
+    Ready(Pid),
+    /// A step failed.
+    Failed(Failure),
+    /// The program cannot be run.
+    NotRun(i32),
+    /// The command has ended, with what `wait` says.
+    Ended(i32),
+}
+
+/// A step that failed inside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Failure {
+    pub(super) step: String,
+    pub(super) path: Option<PathBuf>,
+    pub(super) errno: i32,
+}
+
+/// Both ends of a channel; the first is the launcher's.
+pub(super) fn pair() -> Result<(OwnedFd, OwnedFd), Errno> {
+    let (mine, theirs) = socketpair(
+        AddressFamily::UNIX,
+        SocketType::SEQPACKET,
+        SocketFlags::CLOEXEC,
+        None,
+    )?;
+    rustix::net::sockopt::set_socket_passcred(&mine, true)?;
+    Ok((mine, theirs))
+}
+
+/// Tells the launcher.
+pub(super) fn send(channel: BorrowedFd<'_>, message: &Message) -> Result<(), Errno> {
+    let number = |tag: u8, number: i32| {
+        let mut bytes = vec![tag];
+        bytes.extend_from_slice(&number.to_le_bytes());
+        bytes
+    };
+    let mut descriptor = None;
+    let bytes = match message {
+        Message::Terminal(terminal) => {
+            descriptor = Some(terminal.as_fd());
+            vec![b'T']
+        }
+        Message::Ready(_) => vec![b'R'],
+        Message::NotRun(errno) => number(b'N', *errno),
+        Message::Ended(status) => number(b'E', *status),
+        Message::Failed(failure) => {
+            let mut bytes = number(b'F', failure.errno);
+            bytes.extend_from_slice(failure.step.as_bytes());
+            if let Some(path) = &failure.path {
+                bytes.push(0);
+                bytes.extend_from_slice(path.as_os_str().as_encoded_bytes());
+            }
+            bytes.truncate(MAX_BYTES);
+            bytes
+        }
+    };
+    pass(channel, &bytes, descriptor)
+}
+
+/// Sends bytes, and a descriptor with them.
+pub(super) fn pass(
+    channel: BorrowedFd<'_>,
+    bytes: &[u8],
+    descriptor: Option<BorrowedFd<'_>>,
+) -> Result<(), Errno> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut ancillary = SendAncillaryBuffer::new(&mut space);
+    let descriptors: Vec<BorrowedFd<'_>> = descriptor.into_iter().collect();
+    if !descriptors.is_empty() {
+        ancillary.push(SendAncillaryMessage::ScmRights(&descriptors));
+    }
+    let flags = SendFlags::NOSIGNAL;
+    sendmsg(channel, &[IoSlice::new(bytes)], &mut ancillary, flags)?;
+    Ok(())
+}
+
+/// The next message; `None` when nobody is left at the other end.
+pub(super) fn receive(channel: BorrowedFd<'_>) -> Result<Option<Message>, Errno> {
+    let (bytes, descriptor, sender) = take(channel)?;
+    let number = |bytes: &[u8]| bytes.first_chunk().map_or(0, |it| i32::from_le_bytes(*it));
+    let Some((tag, rest)) = bytes.split_first() else {
+        return Ok(None);
+    };
+    Ok(Some(match (tag, descriptor, sender) {
+        (b'T', Some(terminal), _) => Message::Terminal(terminal),
+        (b'R', _, Some(sender)) => Message::Ready(sender),
+        (b'N', ..) => Message::NotRun(number(rest)),
+        (b'E', ..) => Message::Ended(number(rest)),
+        (b'F', ..) => {
+            let mut parts = rest.get(4..).unwrap_or_default().splitn(2, |it| *it == 0);
+            let step = parts.next().unwrap_or_default();
+            Message::Failed(Failure {
+                step: String::from_utf8_lossy(step).into_owned(),
+                path: parts.next().map(path),
+                errno: number(rest),
+            })
+        }
+        _ => return Err(Errno::BADMSG),
+    }))
+}
+
+/// Bytes of one message, with what came with them.
+pub(super) fn take(
+    channel: BorrowedFd<'_>,
+) -> Result<(Vec<u8>, Option<OwnedFd>, Option<Pid>), Errno> {
+    let mut bytes = vec![0; MAX_BYTES];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1), ScmCredentials(1))];
+    let mut ancillary = RecvAncillaryBuffer::new(&mut space);
+    let got = recvmsg(
+        channel,
+        &mut [IoSliceMut::new(&mut bytes)],
+        &mut ancillary,
+        RecvFlags::CMSG_CLOEXEC,
+    )?;
+    bytes.truncate(got.bytes);
+    let (mut descriptor, mut sender) = (None, None);
+    for message in ancillary.drain() {
+        match message {
+            RecvAncillaryMessage::ScmRights(mut descriptors) => descriptor = descriptors.next(),
+            RecvAncillaryMessage::ScmCredentials(credentials) => sender = Some(credentials.pid),
+            _ => {}
+        }
+    }
+    Ok((bytes, descriptor, sender))
+}
+
+fn path(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    std::ffi::OsStr::from_bytes(bytes).into()
+}

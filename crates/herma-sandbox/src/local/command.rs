@@ -1,0 +1,243 @@
+//! The command: the last steps before it becomes the program.
+
+use std::ffi::{CString, OsStr, OsString};
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use rustix::process::{DumpableBehavior, Resource, Rlimit};
+use rustix::thread::{CapabilitiesSecureBits, CapabilitySet, CapabilitySets};
+
+use super::access::{self, Reach};
+use super::channel::{self, Message};
+use crate::Error;
+use crate::plan::{PathRule, Plan};
+use crate::profile::Limits;
+use crate::sys::clone::leave;
+use crate::sys::descriptors::{close_from, put, put_closing};
+use crate::sys::exec::execve;
+use crate::sys::filter::Filters;
+use crate::sys::signals::{self, Mask};
+
+/// The number of the channel while the command gets ready.
+const CHANNEL: i32 = 3;
+
+/// What the command is made from; everything that can be is made before.
+pub(super) struct Command<'a> {
+    pub(super) arguments: &'a [OsString],
+    pub(super) plan: &'a Plan,
+    pub(super) filters: &'a Filters,
+    pub(super) mask: &'a Mask,
+}
+
+/// Standard input, output and error, and the terminal among them.
+pub(super) struct Streams {
+    pub(super) streams: [OwnedFd; 3],
+    pub(super) terminal: Option<OwnedFd>,
+}
+
+/// Becomes the program; says why when it cannot.
+pub(super) fn become_program(
+    command: &Command<'_>,
+    streams: &Streams,
+    channel: BorrowedFd<'_>,
+) -> ! {
+    let Err(why) = prepare(command, streams, channel);
+    match why {
+        Stop::Failed(why) => {
+            let _ = channel::send(channel, &Message::Failed(super::supervisor::failure(&why)));
+        }
+        Stop::NotRun(why, channel) => {
+            let errno = why.raw_os_error().unwrap_or(libc::EIO);
+            let _ = channel::send(channel.as_fd(), &Message::NotRun(errno));
+        }
+    }
+    leave(125)
+}
+
+enum Stop {
+    Failed(Error),
+    NotRun(io::Error, OwnedFd),
+}
+
+impl From<Error> for Stop {
+    fn from(why: Error) -> Self {
+        Self::Failed(why)
+    }
+}
+
+fn prepare(
+    command: &Command<'_>,
+    streams: &Streams,
+    channel: BorrowedFd<'_>,
+) -> Result<std::convert::Infallible, Stop> {
+    let plan = command.plan;
+    let at = |step| move |why: io::Error| Error::system(step, why);
+    // As in a fresh process: what may be looked at of it is for its own program to say.
+    rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable)
+        .map_err(|why| Error::system("be visible", why))?;
+    rustix::process::setsid().map_err(|why| Error::system("begin a session", why))?;
+    if let Some(terminal) = &streams.terminal {
+        rustix::process::ioctl_tiocsctty(terminal)
+            .map_err(|why| Error::system("take the terminal", why))?;
+    }
+    arrange(streams, channel).map_err(at("arrange descriptors"))?;
+    // SAFETY-relevant numbers from here on: 0 to 2 and `CHANNEL`, nothing else is open.
+    let channel = crate::sys::descriptors::owned(CHANNEL);
+    rustix::process::chdir(&plan.cwd).map_err(|why| Error::file("enter", plan.cwd.clone(), why))?;
+    limit(&plan.limits).map_err(at("set limits"))?;
+    renounce().map_err(at("give up capabilities"))?;
+    rustix::thread::set_no_new_privs(true)
+        .map_err(|why| Error::system("refuse new privileges", why))?;
+    let everything = [PathRule {
+        path: "/".into(),
+        create: false,
+    }];
+    access::confine(&everything, &plan.landlock, Reach::OwnNetwork)
+        .map_err(at("confine with Landlock"))?;
+    command
+        .filters
+        .install()
+        .map_err(at("filter system calls"))?;
+    channel::send(channel.as_fd(), &Message::Ready(rustix::process::getpid()))
+        .map_err(|why| Error::system("say that all is ready", why))?;
+    signals::default(libc::SIGPIPE).map_err(at("set signals"))?;
+    signals::restore(command.mask).map_err(at("set signals"))?;
+    Err(Stop::NotRun(
+        exec(command.arguments, &plan.environment),
+        channel,
+    ))
+}
+
+/// 0 to 2, the channel, and nothing else.
+fn arrange(streams: &Streams, channel: BorrowedFd<'_>) -> io::Result<()> {
+    // None of the sources may be in the way of a target.
+    let above = |fd: BorrowedFd<'_>| crate::sys::descriptors::above(fd, CHANNEL + 1);
+    let [input, output, error] = &streams.streams;
+    let sources = [
+        above(input.as_fd())?,
+        above(output.as_fd())?,
+        above(error.as_fd())?,
+    ];
+    let channel = above(channel)?;
+    for (number, source) in (0..).zip(&sources) {
+        put(source.as_fd(), number)?;
+    }
+    put_closing(channel.as_fd(), CHANNEL)?;
+    close_from(CHANNEL + 1, &[])?;
+    // They are closed; their numbers may be somebody else's.
+    for gone in sources.into_iter().chain([channel]) {
+        debug_assert!(gone.as_raw_fd() > CHANNEL);
+        std::mem::forget(gone);
+    }
+    Ok(())
+}
+
+fn limit(limits: &Limits) -> io::Result<()> {
+    for (resource, most) in [
+        (Resource::Core, Some(0)),
+        (Resource::Data, limits.memory),
+        (Resource::Fsize, limits.file),
+        (Resource::Nproc, limits.tasks),
+        (Resource::Nofile, limits.open_files),
+        (Resource::Cpu, limits.cpu),
+    ] {
+        let Some(most) = most else {
+            continue;
+        };
+        let now = rustix::process::getrlimit(resource);
+        let hard = now.maximum.map_or(most, |hard| hard.min(most));
+        let soft = match resource {
+            // Programs that ask for more raise it themselves; `select` knows no number above 1024.
+            Resource::Nofile => now.current.map_or(hard, |soft| soft.min(hard)),
+            _ => now.current.map_or(hard, |soft| soft.min(hard)),
+        };
+        let limit = Rlimit {
+            current: Some(soft),
+            maximum: Some(hard),
+        };
+        rustix::process::setrlimit(resource, limit)?;
+    }
+    Ok(())
+}
+
+/// Gives up every capability, now and for the user 0 later, for ever.
+fn renounce() -> io::Result<()> {
+    for capability in CapabilitySet::all() {
+        match rustix::thread::remove_capability_from_bounding_set(capability) {
+            // One that this kernel does not know.
+            Ok(()) | Err(rustix::io::Errno::INVAL) => {}
+            Err(why) => return Err(why.into()),
+        }
+    }
+    rustix::thread::set_capabilities_secure_bits(
+        CapabilitiesSecureBits::NO_ROOT
+            | CapabilitiesSecureBits::NO_ROOT_LOCKED
+            | CapabilitiesSecureBits::NO_SETUID_FIXUP
+            | CapabilitiesSecureBits::NO_SETUID_FIXUP_LOCKED
+            | CapabilitiesSecureBits::KEEP_CAPS_LOCKED
+            | CapabilitiesSecureBits::NO_CAP_AMBIENT_RAISE
+            | CapabilitiesSecureBits::NO_CAP_AMBIENT_RAISE_LOCKED,
+    )?;
+    rustix::thread::clear_ambient_capability_set()?;
+    let none = CapabilitySets {
+        effective: CapabilitySet::empty(),
+        permitted: CapabilitySet::empty(),
+        inheritable: CapabilitySet::empty(),
+    };
+    rustix::thread::set_capabilities(None, none)?;
+    Ok(())
+}
+
+/// Runs the program, found as a shell would find it. Comes back only when it cannot.
+fn exec(arguments: &[OsString], environment: &[(OsString, OsString)]) -> io::Error {
+    let string = |bytes: &[u8]| CString::new(bytes).ok();
+    let listed: Option<Vec<CString>> = arguments.iter().map(|it| string(it.as_bytes())).collect();
+    let environment: Option<Vec<CString>> = environment
+        .iter()
+        .map(|(name, value)| string(&[name.as_bytes(), b"=", value.as_bytes()].concat()))
+        .collect();
+    let (Some(listed), Some(environment), Some(name)) = (listed, environment, arguments.first())
+    else {
+        return io::Error::from_raw_os_error(libc::EINVAL);
+    };
+    let mut worst = io::Error::from_raw_os_error(libc::ENOENT);
+    for path in candidates(name, &environment) {
+        let Some(program) = string(path.as_bytes()) else {
+            continue;
+        };
+        let why = execve(&program, &listed, &environment);
+        match why.raw_os_error() {
+            Some(libc::ENOEXEC) => {
+                // A script without a first line for the kernel.
+                let mut script = vec![c"/bin/sh".to_owned(), program];
+                script.extend(listed.iter().skip(1).cloned());
+                return execve(c"/bin/sh", &script, &environment);
+            }
+            Some(libc::ENOENT | libc::ENOTDIR) => {}
+            Some(libc::EACCES) => worst = why,
+            _ => return why,
+        }
+    }
+    worst
+}
+
+fn candidates(name: &OsStr, environment: &[CString]) -> Vec<OsString> {
+    if name.as_bytes().contains(&b'/') {
+        return vec![name.to_owned()];
+    }
+    if name.is_empty() {
+        return Vec::new();
+    }
+    let set = environment
+        .iter()
+        .find_map(|it| it.as_bytes().strip_prefix(b"PATH="));
+    let list = set.unwrap_or(b"/usr/local/bin:/usr/bin:/bin");
+    list.split(|it| *it == b':')
+        .map(|directory| Path::new(OsStr::from_bytes(directory)).join(name))
+        // Looking is cheaper than a failed start.
+        .filter(|path| rustix::fs::stat(path).is_ok())
+        .map(Into::into)
+        .collect()
+}

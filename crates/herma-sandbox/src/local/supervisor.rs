@@ -1,0 +1,229 @@
+//! The supervisor: process 1 inside.
+//!
+//! It makes the namespaces into a sandbox, starts the command, and reaps. Nothing from inside
+//! reaches it: its memory cannot be looked at, and signals do not count. It becomes no other
+//! program.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::Path;
+
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
+use rustix::process::{DumpableBehavior, Pid, Signal, WaitOptions};
+use rustix::pty::OpenptFlags;
+use rustix::termios::{OptionalActions, Termios, Winsize};
+use rustix::thread::{CapabilitySet, CapabilitySets};
+
+use super::channel::{self, Failure, Message};
+use super::command::{self, Command, Streams};
+use super::root;
+use crate::Error;
+use crate::sys::clone::{self, Namespaces, Side, leave};
+use crate::sys::{descriptors, loopback, memory, signals};
+
+/// What other processes inside see as this one's command line.
+const NAME: &[u8] = b"herma";
+
+/// What the supervisor needs.
+pub(super) struct Supervisor<'a> {
+    pub(super) command: Command<'a>,
+    pub(super) channel: OwnedFd,
+    /// Ends of pipes for the streams that get no terminal.
+    pub(super) pipes: [Option<OwnedFd>; 3],
+    /// How the terminal behaves, when there is one.
+    pub(super) terminal: Option<(Termios, Winsize)>,
+    pub(super) user: (u32, u32),
+}
+
+/// Runs the sandbox from inside. Never returns.
+pub(super) fn run(supervisor: Supervisor<'_>) -> ! {
+    let channel = match supervisor.channel.try_clone() {
+        Ok(channel) => channel,
+        Err(_) => leave(125),
+    };
+    let Err(why) = start(supervisor);
+    let _ = channel::send(channel.as_fd(), &Message::Failed(failure(&why)));
+    leave(125)
+}
+
+fn start(supervisor: Supervisor<'_>) -> Result<std::convert::Infallible, Error> {
+    let Supervisor {
+        command,
+        channel,
+        pipes,
+        terminal,
+        user,
+    } = supervisor;
+    let at = |step| move |why: io::Error| Error::system(step, why);
+    let of = |step| move |why: Errno| Error::system(step, why);
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
+        .map_err(of("end with the launcher"))?;
+    if !is_open(channel.as_fd()) {
+        leave(125);
+    }
+    map(user)?;
+    quiet(&channel, &pipes).map_err(at("close descriptors"))?;
+    rustix::system::sethostname(command.plan.hostname.as_bytes()).map_err(of("set the name"))?;
+    loopback::up().map_err(at("switch the loopback interface on"))?;
+    memory::wipe(NAME).map_err(at("wipe the environment"))?;
+    root::enter(command.plan)?;
+    let streams = streams(&channel, pipes, terminal)?;
+    rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
+        .map_err(of("hide its memory"))?;
+    signals::block(&[libc::SIGCHLD]).map_err(at("watch children"))?;
+    let children = signals::descriptor(&[libc::SIGCHLD]).map_err(at("watch children"))?;
+    let child = match clone::fork(Namespaces::None).map_err(at("start the command"))? {
+        Side::Child => command::become_program(&command, &streams, channel.as_fd()),
+        Side::Parent(child, _) => child,
+    };
+    drop(streams);
+    renounce().map_err(of("give up capabilities"))?;
+    watch(channel.as_fd(), children.as_fd(), child)
+}
+
+/// Waits for the command, and for whatever process lost its parent.
+fn watch(
+    channel: BorrowedFd<'_>,
+    children: BorrowedFd<'_>,
+    child: Pid,
+) -> Result<std::convert::Infallible, Error> {
+    loop {
+        while let Ok(Some((pid, status))) = rustix::process::wait(WaitOptions::NOHANG) {
+            if pid == child {
+                let _ = channel::send(channel, &Message::Ended(status.as_raw()));
+                // With this process everything inside ends.
+                leave(0);
+            }
+        }
+        let mut fds = [
+            PollFd::new(&children, PollFlags::IN),
+            PollFd::new(&channel, PollFlags::RDHUP),
+        ];
+        match poll(&mut fds, None) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(why) => return Err(Error::system("wait", why)),
+        }
+        let [_, launcher] = &fds;
+        if launcher
+            .revents()
+            .intersects(PollFlags::HUP | PollFlags::RDHUP | PollFlags::ERR)
+        {
+            leave(125);
+        }
+        while signals::next(children).is_some() {}
+    }
+}
+
+/// Whether the launcher is still there.
+fn is_open(channel: BorrowedFd<'_>) -> bool {
+    let mut fds = [PollFd::new(&channel, PollFlags::RDHUP)];
+    let now = rustix::time::Timespec::default();
+    matches!(poll(&mut fds, Some(&now)), Ok(0))
+}
+
+/// The user inside is the user outside; nobody else exists.
+fn map((user, group): (u32, u32)) -> Result<(), Error> {
+    for (file, text) in [
+        ("/proc/self/setgroups", "deny".to_owned()),
+        ("/proc/self/uid_map", format!("{user} {user} 1\n")),
+        ("/proc/self/gid_map", format!("{group} {group} 1\n")),
+    ] {
+        std::fs::write(file, text).map_err(|why| Error::file("write", file, why))?;
+    }
+    Ok(())
+}
+
+/// Keeps what is needed and closes the rest; what it prints by mistake goes nowhere.
+fn quiet(channel: &OwnedFd, pipes: &[Option<OwnedFd>; 3]) -> io::Result<()> {
+    let null = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
+    for number in 0..3 {
+        descriptors::put_closing(null.as_fd(), number)?;
+    }
+    let mut kept = vec![channel.as_fd()];
+    kept.extend(pipes.iter().flatten().map(AsFd::as_fd));
+    kept.push(null.as_fd());
+    descriptors::close_from(3, &kept)
+}
+
+/// Streams of the command: ends of pipes, and a terminal made inside for the others.
+fn streams(
+    channel: &OwnedFd,
+    pipes: [Option<OwnedFd>; 3],
+    terminal: Option<(Termios, Winsize)>,
+) -> Result<Streams, Error> {
+    let of = |step| move |why: Errno| Error::system(step, why);
+    let terminal = match terminal {
+        None => None,
+        Some((behaviour, size)) => {
+            let step = "make a terminal";
+            let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
+            let outer = rustix::fs::open(Path::new("/dev/pts/ptmx"), flags, Mode::empty())
+                .map_err(of(step))?;
+            rustix::pty::unlockpt(&outer).map_err(of(step))?;
+            let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+            let inner = rustix::pty::ioctl_tiocgptpeer(&outer, flags).map_err(of(step))?;
+            rustix::termios::tcsetattr(&inner, OptionalActions::Now, &behaviour)
+                .map_err(of(step))?;
+            rustix::termios::tcsetwinsize(&inner, size).map_err(of(step))?;
+            channel::send(channel.as_fd(), &Message::Terminal(outer)).map_err(of(step))?;
+            Some(inner)
+        }
+    };
+    let one = |pipe: Option<OwnedFd>| match (pipe, &terminal) {
+        (Some(pipe), _) => Ok(pipe),
+        (None, Some(terminal)) => terminal
+            .try_clone()
+            .map_err(|why| Error::system("copy the terminal", why)),
+        (None, None) => {
+            rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())
+                .map_err(of("open /dev/null"))
+        }
+    };
+    let [input, output, error] = pipes;
+    Ok(Streams {
+        streams: [one(input)?, one(output)?, one(error)?],
+        terminal,
+    })
+}
+
+/// Of all capabilities, only what the guard needs stays: looking at processes.
+fn renounce() -> Result<(), Errno> {
+    let kept = CapabilitySet::SYS_PTRACE;
+    rustix::thread::set_capabilities(
+        None,
+        CapabilitySets {
+            effective: kept,
+            permitted: kept,
+            inheritable: CapabilitySet::empty(),
+        },
+    )
+}
+
+/// An error as the launcher is told of it.
+pub(super) fn failure(why: &Error) -> Failure {
+    let errno = |source: &io::Error| source.raw_os_error().unwrap_or(0);
+    match why {
+        Error::System { step, source } => Failure {
+            step: (*step).to_owned(),
+            path: None,
+            errno: errno(source),
+        },
+        Error::File { step, path, source } => Failure {
+            step: (*step).to_owned(),
+            path: Some(path.clone()),
+            errno: errno(source),
+        },
+        Error::Changed(path) => Failure {
+            step: String::new(),
+            path: Some(path.clone()),
+            errno: libc::ENOENT,
+        },
+        other => Failure {
+            step: other.to_string(),
+            path: None,
+            errno: 0,
+        },
+    }
+}
