@@ -126,10 +126,11 @@ pub(super) fn receive(channel: BorrowedFd<'_>) -> Result<Option<Message>, Errno>
     }))
 }
 
-/// Bytes of one message, with what came with them.
-pub(super) fn take(
-    channel: BorrowedFd<'_>,
-) -> Result<(Vec<u8>, Option<OwnedFd>, Option<Pid>), Errno> {
+/// Bytes of one message, with the descriptor and the sender that came with them.
+pub(super) type Taken = (Vec<u8>, Option<OwnedFd>, Option<Pid>);
+
+/// The next message as it came; without bytes when nobody is left at the other end.
+pub(super) fn take(channel: BorrowedFd<'_>) -> Result<Taken, Errno> {
     let mut bytes = vec![0; MAX_BYTES];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1), ScmCredentials(1))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);

@@ -66,6 +66,7 @@ fn within(request: &Request<'_>, filters: &filter::Filters, mask: &Mask) -> Resu
         signals::descriptor(SIGNALS).map_err(|why| Error::system("watch signals", why))?;
     let screen = Screen::of(request);
     let (mine, theirs) = channel::pair().map_err(of("make a channel"))?;
+    rustix::io::ioctl_fionbio(&mine, true).map_err(of("make a channel"))?;
     let mut ours: [Option<OwnedFd>; 3] = [None, None, None];
     let mut inside: [Option<OwnedFd>; 3] = [None, None, None];
     for (number, (our, their)) in ours.iter_mut().zip(&mut inside).enumerate() {
@@ -159,7 +160,7 @@ impl Screen {
             rustix::stdio::stdout(),
             rustix::stdio::stderr(),
         ];
-        let mut streams = all.map(|it| rustix::termios::isatty(it));
+        let mut streams = all.map(rustix::termios::isatty);
         if request.output != super::Output::Pass {
             streams = [false; 3];
         }
@@ -304,12 +305,14 @@ impl Run {
         let pause = self.bucket.wait(now);
         let open = pause.is_zero();
         self.slowed |= !open;
-        let mut whats = vec![Ready::Signals];
-        let mut fds = vec![PollFd::new(&self.arrived, PollFlags::IN)];
+        let (mut whats, mut fds) = (Vec::new(), Vec::new());
+        // First: what a signal means depends on whether the command runs.
         if let Some(channel) = &self.channel {
             whats.push(Ready::Channel);
             fds.push(PollFd::new(channel, PollFlags::IN));
         }
+        whats.push(Ready::Signals);
+        fds.push(PollFd::new(&self.arrived, PollFlags::IN));
         if let Some(process) = &self.process {
             whats.push(Ready::Process);
             fds.push(PollFd::new(process, PollFlags::IN));
@@ -343,11 +346,19 @@ impl Run {
             .collect())
     }
 
+    /// Takes in everything that has been said.
     fn listen(&mut self) {
-        let Some(channel) = &self.channel else {
-            return;
-        };
-        match channel::receive(channel.as_fd()) {
+        while let Some(channel) = &self.channel {
+            let message = channel::receive(channel.as_fd());
+            if message.as_ref().err() == Some(&Errno::AGAIN) {
+                return;
+            }
+            self.hear(message);
+        }
+    }
+
+    fn hear(&mut self, message: Result<Option<Message>, Errno>) {
+        match message {
             Ok(Some(Message::Terminal(terminal))) => self.attach(terminal),
             Ok(Some(Message::Ready(pid))) => {
                 self.command = Some(pid);
@@ -392,9 +403,7 @@ impl Run {
 
     fn reap(&mut self) {
         // What it has said before its end counts.
-        while self.channel.is_some() {
-            self.listen();
-        }
+        self.listen();
         let _ = rustix::process::waitpid(Some(self.pid), WaitOptions::empty());
         self.process = None;
         self.input = None;
@@ -457,7 +466,7 @@ impl Run {
     }
 
     fn watch_the_time(&mut self) {
-        if !self.deadline.is_some_and(|it| it <= Instant::now()) {
+        if self.deadline.is_none_or(|it| it > Instant::now()) {
             return;
         }
         if self.expired || self.command.is_none() {

@@ -161,7 +161,7 @@ fn conditional(rules: &mut Rules, filter: Filter, sockets: Sockets) -> io::Resul
     };
     // What is typed into a terminal is somebody else's.
     for request in [libc::TIOCSTI, libc::TIOCLINUX] {
-        let is = condition(1, Length::Dword, Op::Eq, request as u64)?;
+        let is = condition(1, Length::Dword, Op::Eq, request)?;
         refuse(libc::SYS_ioctl, vec![is])?;
     }
     families(&mut refuse, filter, sockets)?;

@@ -18,7 +18,8 @@ pub(crate) fn wipe(name: &[u8]) -> io::Result<()> {
             return Err(io::ErrorKind::InvalidData.into());
         };
         let length = end.saturating_sub(start);
-        let text = text.get(..length.saturating_sub(1)).unwrap_or_default();
+        let shown = text.len().min(length.saturating_sub(1));
+        let text = text.get(..shown).unwrap_or_default();
         // SAFETY: the kernel says that these are the arguments and the environment, on the stack
         // where it put them for this process, which is writable. No other thread reads them: there
         // is none. The last byte stays NUL, so that every pointer into them still points at a

@@ -1,22 +1,22 @@
 //! `herma run`: a command in a sandbox of its own.
 
-use std::ffi::OsString;
+mod receipt;
+mod stage;
+
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::Path;
 
 use anyhow::{Context, bail};
 use herma_config::{Config, Home, Sources};
 use herma_sandbox::Error;
-use herma_sandbox::local::{self, Ending, Outcome, Output, Request};
-use herma_sandbox::plan::{self, Machine, Place, Plan};
+use herma_sandbox::local::{Ending, Outcome};
 use herma_sandbox::profile::{Network, Pattern, Profile, Shelf};
-use herma_sandbox::workspace::{Copies, Journal};
 
 use crate::arguments::Run;
 use crate::exit::Exit;
 use crate::output::human;
-use crate::{accounts, input};
+use receipt::Receipt;
+use stage::{Failed, Stage};
 
 /// The sandbox could not be made.
 const FAILED: u8 = 125;
@@ -52,15 +52,15 @@ fn attempt(arguments: &Run, home: &Home) -> anyhow::Result<Exit> {
     };
     let stage = Stage::of(home, &cwd)?;
     let mut number = 1;
-    let outcome = loop {
+    let (outcome, receipt) = loop {
         match stage.run(arguments, &profile) {
             Err(Failed::Sandbox(Error::Changed(_))) if number < ATTEMPTS => number += 1,
             Err(Failed::Sandbox(why)) => bail!(sentence(&why)),
             Err(Failed::Other(why)) => return Err(why),
-            Ok(outcome) => break outcome,
+            Ok(done) => break done,
         }
     };
-    Ok(report(arguments, &outcome))
+    report(arguments, &outcome, &receipt)
 }
 
 /// The profile that holds, with what the command line adds; `None` when the configuration is not
@@ -80,12 +80,11 @@ fn profile(arguments: &Run, home: &Home, cwd: &Path) -> anyhow::Result<Option<Pr
     };
     let name = arguments.profile.as_str();
     let Ok(Some(mut profile)) = shelf.profile(name) else {
+        let meant = shelf.nearest(name);
+        let meant = meant.map_or(String::new(), |it| format!("; did you mean {it}?"));
         let known: Vec<&str> = shelf.names().collect();
-        let meant = shelf
-            .nearest(name)
-            .map_or(String::new(), |it| format!("; did you mean {it}?"));
         bail!(
-            "there is no profile {name}{meant} There are {}.",
+            "there is no profile {name} among {}{meant}",
             known.join(", ")
         );
     };
@@ -127,140 +126,56 @@ fn pattern(path: &Path, cwd: &Path) -> anyhow::Result<Pattern> {
         .with_context(|| format!("{} is no path that a sandbox can show", path.display()))
 }
 
-/// Where runs are made, and for whom.
-struct Stage {
-    cwd: PathBuf,
-    home: PathBuf,
-    state: PathBuf,
-    environment: Vec<(OsString, OsString)>,
-}
-
-/// Why there was no run.
-enum Failed {
-    Sandbox(Error),
-    Other(anyhow::Error),
-}
-
-impl From<Error> for Failed {
-    fn from(why: Error) -> Self {
-        Self::Sandbox(why)
-    }
-}
-
-impl Stage {
-    fn of(home: &Home, cwd: &Path) -> anyhow::Result<Self> {
-        let user = accounts::own_home().context("there is no home directory; set HOME")?;
-        let real = |path: &Path| {
-            path.canonicalize()
-                .with_context(|| format!("cannot find {}", path.display()))
-        };
-        Ok(Self {
-            cwd: real(cwd)?,
-            home: real(&input::path(&user))?,
-            state: real(home.root())?,
-            environment: std::env::vars_os().collect(),
-        })
-    }
-
-    fn run(&self, arguments: &Run, profile: &Profile) -> Result<Outcome, Failed> {
-        let other = |why: anyhow::Error| Failed::Other(why);
-        let id = identity();
-        let runs = self.state.join("runs");
-        let mut journal = Journal::open(&runs, &id)?;
-        let run = runs.join(&id);
-        let result = std::fs::create_dir(&run)
-            .with_context(|| format!("cannot make {}", run.display()))
-            .map_err(other)
-            .and_then(|()| self.within(&mut journal, &run, arguments, profile));
-        let left = journal.end();
-        let _ = std::fs::remove_dir_all(&run);
-        let outcome = result?;
-        for path in left? {
-            let _ = writeln!(
-                anstream::stderr().lock(),
-                "note: {} is no longer what herma put there, and stays",
-                path.display()
-            );
-        }
-        Ok(outcome)
-    }
-
-    fn within(
-        &self,
-        journal: &mut Journal,
-        run: &Path,
-        arguments: &Run,
-        profile: &Profile,
-    ) -> Result<Outcome, Failed> {
-        let place = Place {
-            cwd: &self.cwd,
-            home: &self.home,
-            state: &self.state,
-            run,
-            environment: &self.environment,
-        };
-        let plan = plan::plan(profile, &place, &journal.tree(&Machine)).map_err(|why| {
-            Failed::Other(anyhow::anyhow!(
-                "{why}; start from the directory that the command works in"
-            ))
-        })?;
-        journal.place(&plan.placeholders)?;
-        let copies = Copies::make(&plan.repositories)?;
-        let outcome = local::run(request(arguments, &plan))?;
-        copies.merge()?;
-        Ok(outcome)
-    }
-}
-
-fn request<'a>(arguments: &'a Run, plan: &'a Plan) -> Request<'a> {
-    Request {
-        command: &arguments.command,
-        plan,
-        output: if arguments.json {
-            Output::Keep(1 << 20)
-        } else {
-            Output::Pass
-        },
-        timeout: plan.limits.time.map(Duration::from_secs),
-    }
-}
-
-/// A name for a run that no other has.
-fn identity() -> String {
-    let now = std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .unwrap_or_default();
-    format!("{}-{}", now.as_nanos(), std::process::id())
-}
-
 /// The exit code, and what a person should know.
-fn report(arguments: &Run, outcome: &Outcome) -> Exit {
+fn report(arguments: &Run, outcome: &Outcome, receipt: &Receipt) -> anyhow::Result<Exit> {
+    let code = code(outcome);
+    if arguments.json {
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{}", receipt::json(code, outcome, receipt)?)?;
+        return Ok(Exit::Run(code));
+    }
     let mut errors = anstream::stderr().lock();
     let program = arguments.command.first().cloned().unwrap_or_default();
     let program = program.to_string_lossy();
-    Exit::Run(match outcome.ending {
-        Ending::Exited(code) => code,
-        Ending::Signalled(signal) => u8::try_from(signal.saturating_add(128)).unwrap_or(u8::MAX),
+    match outcome.ending {
         Ending::TimedOut => {
             let seconds = arguments.timeout.unwrap_or_default();
-            let _ = writeln!(errors, "herma: ended, since its {seconds} seconds were up");
-            TIMED_OUT
+            writeln!(errors, "herma: ended, since its {seconds} seconds were up")?;
+        }
+        Ending::NotRun(_) if code == NOT_FOUND => {
+            writeln!(
+                errors,
+                "error: there is no {program} inside; --read PATH shows a file or directory"
+            )?;
         }
         Ending::NotRun(errno) => {
             let why = std::io::Error::from_raw_os_error(errno);
+            writeln!(errors, "error: cannot run {program}: {why}")?;
+        }
+        _ => {}
+    }
+    if !arguments.quiet {
+        receipt.print(&mut errors)?;
+    }
+    Ok(Exit::Run(code))
+}
+
+/// The exit code.
+fn code(outcome: &Outcome) -> u8 {
+    match outcome.ending {
+        Ending::Exited(code) => code,
+        Ending::Signalled(signal) => u8::try_from(signal.saturating_add(128)).unwrap_or(u8::MAX),
+        Ending::TimedOut => TIMED_OUT,
+        Ending::NotRun(errno) => {
+            let why = std::io::Error::from_raw_os_error(errno);
             if why.kind() == std::io::ErrorKind::NotFound {
-                let _ = writeln!(
-                    errors,
-                    "error: there is no {program} inside; --read PATH shows a file or directory"
-                );
                 NOT_FOUND
             } else {
-                let _ = writeln!(errors, "error: cannot run {program}: {why}");
                 NOT_RUN
             }
         }
         _ => FAILED,
-    })
+    }
 }
 
 /// One sentence about what went wrong, and what to do.
