@@ -13,6 +13,7 @@ mod output;
 mod place;
 mod record;
 mod rehearsal;
+mod remedy;
 mod rows;
 mod sighting;
 mod terms;
@@ -48,6 +49,11 @@ fn main() -> ExitCode {
             }
         };
     }
+    if let Command::Doctor { json } = arguments.command {
+        let done =
+            locate(arguments.home.as_deref()).and_then(|it| commands::doctor::run(&it, json));
+        return ended(done);
+    }
     // The analyser wants more stack than a main thread has.
     let worker = std::thread::Builder::new()
         .stack_size(herma_shell::STACK)
@@ -57,6 +63,11 @@ fn main() -> ExitCode {
         Ok(Err(_)) => Err(anyhow::anyhow!("internal error")),
         Err(error) => Err(anyhow::Error::new(error).context("cannot start a thread")),
     };
+    ended(result)
+}
+
+/// The exit code, after the complaint.
+fn ended(result: anyhow::Result<Exit>) -> ExitCode {
     match result {
         Ok(exit) => exit.into(),
         Err(error) => {
@@ -125,7 +136,7 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Command::Blocked(Blocked::Report(report)) => {
             commands::blocked::report(&located()?, &report)
         }
-        // Answered above, before there was a second thread.
+        // These two are answered above, before there is a second thread.
         Command::Run(run) => Ok(commands::run::run(&run, &located()?)),
         Command::Doctor { json } => commands::doctor::run(&located()?, json),
         Command::Config(Config::Show) => commands::config::show(&located()?),

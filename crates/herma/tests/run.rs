@@ -475,3 +475,71 @@ fn git_works_and_what_runs_programs_does_not_go_back() {
         );
     }
 }
+
+/// A command of herma's where nobody may make namespaces.
+fn without_namespaces(person: &Person, words: &[&str]) -> Ran {
+    let mut command = Command::new("unshare");
+    command
+        .args(["--user", "--map-current-user", "--keep-caps", "sh", "-c"])
+        .arg("echo 0 > /proc/sys/user/max_user_namespaces && exec setpriv --inh-caps=-all --ambient-caps=-all \"$@\"")
+        .arg("sh")
+        .arg(env!("CARGO_BIN_EXE_herma"))
+        .args(words)
+        .env_clear()
+        .env("HOME", person.stage.home())
+        .env("PATH", "/usr/bin:/bin")
+        .current_dir(person.stage.project())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    if let Some(user) = person.user {
+        command.uid(user).gid(user);
+    }
+    feed(command, b"")
+}
+
+#[test]
+fn without_namespaces_less_holds_and_it_is_said() {
+    for person in everybody() {
+        let secret = person.stage.home().join(".ssh/id_ed25519");
+        person.file(&secret, "SECRET");
+        let text = format!(
+            "cat {}; echo x > ~/../y; echo x > file; kill -KILL -1; \
+             python3 -c 'import socket; socket.socket(socket.AF_UNIX)'; \
+             (setsid bash -c 'exec -a left-{} sleep 60' &); exit 4",
+            secret.display(),
+            std::process::id(),
+        );
+        let ran = without_namespaces(&person, &["run", "--no-network", "--", "bash", "-c", &text]);
+        assert_eq!(ran.code, Some(4), "{ran:?}");
+        assert!(
+            ran.stderr
+                .contains("herma: no namespaces: the kernel's settings allow no more"),
+            "{ran:?}"
+        );
+        assert!(ran.stderr.contains("Open are:"), "{ran:?}");
+        assert!(ran.stderr.contains("PermissionError"), "{ran:?}");
+        assert!(!ran.stdout.contains("SECRET"), "{ran:?}");
+        assert!(!person.stage.home().join(".herma/runs/y").exists());
+        assert_eq!(
+            person.stage.read(&person.stage.project().join("file")),
+            "x\n"
+        );
+        assert!(!lives(&format!("left-{}", std::process::id())));
+    }
+}
+
+#[test]
+fn the_doctor_names_what_is_missing_and_what_helps() {
+    let person = &everybody()[0];
+    let well = feed(person.command(&["doctor"]), b"");
+    assert!(
+        well.stdout.contains("ok    sandbox: namespaces"),
+        "{well:?}"
+    );
+    let ill = without_namespaces(person, &["doctor"]);
+    assert!(ill.stdout.contains("WRONG sandbox: namespaces"), "{ill:?}");
+    assert!(
+        ill.stdout.contains("sysctl user.max_user_namespaces=15000"),
+        "{ill:?}"
+    );
+}

@@ -16,6 +16,8 @@ use rustix::net::{
 };
 use rustix::process::Pid;
 
+use crate::Error;
+
 /// Longest message, in bytes.
 const MAX_BYTES: usize = 16 << 10;
 
@@ -40,6 +42,21 @@ pub(super) struct Failure {
     pub(super) step: String,
     pub(super) path: Option<PathBuf>,
     pub(super) errno: i32,
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        if failure.step.is_empty()
+            && let Some(path) = failure.path
+        {
+            return Self::Changed(path);
+        }
+        Self::Inside {
+            step: failure.step,
+            path: failure.path,
+            source: std::io::Error::from_raw_os_error(failure.errno),
+        }
+    }
 }
 
 /// Both ends of a channel; the first is the launcher's.

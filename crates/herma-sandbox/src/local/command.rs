@@ -11,6 +11,7 @@ use rustix::thread::{CapabilitiesSecureBits, CapabilitySet, CapabilitySets};
 
 use super::access::{self, Reach};
 use super::channel::{self, Message};
+use super::rung::{self, Rung};
 use crate::Error;
 use crate::plan::{PathRule, Plan};
 use crate::profile::Limits;
@@ -27,6 +28,7 @@ const CHANNEL: i32 = 3;
 pub(super) struct Command<'a> {
     pub(super) arguments: &'a [OsString],
     pub(super) plan: &'a Plan,
+    pub(super) rung: &'a Rung,
     pub(super) filters: &'a Filters,
     pub(super) mask: &'a Mask,
 }
@@ -90,12 +92,22 @@ fn prepare(
     renounce().map_err(at("give up capabilities"))?;
     rustix::thread::set_no_new_privs(true)
         .map_err(|why| Error::system("refuse new privileges", why))?;
-    let everything = [PathRule {
-        path: "/".into(),
-        create: false,
-    }];
-    access::confine(&everything, &plan.landlock, Reach::OwnNetwork)
-        .map_err(at("confine with Landlock"))?;
+    let mut environment = plan.environment.clone();
+    match command.rung {
+        Rung::Namespaces => {
+            let everything = [PathRule {
+                path: "/".into(),
+                create: false,
+            }];
+            access::confine(&everything, &plan.landlock, Reach::OwnNetwork)
+        }
+        Rung::Confined { scratch } => {
+            let confinement = rung::confinement(plan, scratch);
+            environment = confinement.environment;
+            access::confine(&confinement.read, &confinement.write, Reach::NoNetwork)
+        }
+    }
+    .map_err(at("confine with Landlock"))?;
     command
         .filters
         .install()
@@ -104,10 +116,7 @@ fn prepare(
         .map_err(|why| Error::system("say that all is ready", why))?;
     signals::default(libc::SIGPIPE).map_err(at("set signals"))?;
     signals::restore(command.mask).map_err(at("set signals"))?;
-    Err(Stop::NotRun(
-        exec(command.arguments, &plan.environment),
-        channel,
-    ))
+    Err(Stop::NotRun(exec(command.arguments, &environment), channel))
 }
 
 /// 0 to 2, the channel, and nothing else.
@@ -164,6 +173,11 @@ fn limit(limits: &Limits) -> io::Result<()> {
 
 /// Gives up every capability, now and for the user 0 later, for ever.
 fn renounce() -> io::Result<()> {
+    let held = rustix::thread::capabilities(None)?;
+    if !held.effective.contains(CapabilitySet::SETPCAP) {
+        // Who cannot give them up for ever has none, or is bound by `no_new_privs` soon.
+        return drop_all();
+    }
     for capability in CapabilitySet::all() {
         match rustix::thread::remove_capability_from_bounding_set(capability) {
             // One that this kernel does not know.
@@ -180,6 +194,10 @@ fn renounce() -> io::Result<()> {
             | CapabilitiesSecureBits::NO_CAP_AMBIENT_RAISE
             | CapabilitiesSecureBits::NO_CAP_AMBIENT_RAISE_LOCKED,
     )?;
+    drop_all()
+}
+
+fn drop_all() -> io::Result<()> {
     rustix::thread::clear_ambient_capability_set()?;
     let none = CapabilitySets {
         effective: CapabilitySet::empty(),

@@ -13,7 +13,7 @@ use super::channel::{self, Message};
 use super::command::Command;
 use super::streams::{Input, Output, Target};
 use super::supervisor::{self, Supervisor};
-use super::{Ending, Outcome, Request};
+use super::{Ending, Outcome, Request, Rung};
 use crate::Error;
 use crate::output::{Bucket, Cap};
 use crate::sys::clone::{self, Namespaces, Side};
@@ -41,11 +41,19 @@ const GRACE: Duration = Duration::from_secs(1);
 /// # Errors
 /// [`Error`], when the sandbox cannot be made; the command has not run then.
 pub fn run(request: Request<'_>) -> Result<Outcome, Error> {
-    let filters = filter::compile(request.plan.filter, Sockets::Own)
-        .map_err(|why| Error::system("compile the filter", why))?;
+    let (sockets, namespaces) = match request.rung {
+        Rung::Namespaces => (Sockets::Own, Namespaces::All),
+        Rung::Confined { .. } => (Sockets::Refused, Namespaces::None),
+    };
+    let mut wanted = request.plan.filter;
+    // Without namespaces of one's own, a socket of the machine's is a way out.
+    wanted.unix_sockets &= sockets == Sockets::Own;
+    wanted.nested &= sockets == Sockets::Own;
+    let filters =
+        filter::compile(wanted, sockets).map_err(|why| Error::system("compile the filter", why))?;
     let mask = signals::block(SIGNALS).map_err(|why| Error::system("block signals", why))?;
     let unblock = Unblock(mask);
-    let result = within(&request, &filters, &unblock.0);
+    let result = within(&request, namespaces, &filters, &unblock.0);
     drop(unblock);
     result
 }
@@ -59,7 +67,12 @@ impl Drop for Unblock {
     }
 }
 
-fn within(request: &Request<'_>, filters: &filter::Filters, mask: &Mask) -> Result<Outcome, Error> {
+fn within(
+    request: &Request<'_>,
+    namespaces: Namespaces,
+    filters: &filter::Filters,
+    mask: &Mask,
+) -> Result<Outcome, Error> {
     let begun = Instant::now();
     let of = |step| move |why: Errno| Error::system(step, why);
     let arrived =
@@ -82,16 +95,14 @@ fn within(request: &Request<'_>, filters: &filter::Filters, mask: &Mask) -> Resu
         };
         (*our, *their) = (Some(mine), Some(other));
     }
-    let user = (
-        rustix::process::geteuid().as_raw(),
-        rustix::process::getegid().as_raw(),
-    );
-    let side = clone::fork(Namespaces::All).map_err(|why| Error::system("make namespaces", why))?;
+    let user = supervisor::user();
+    let side = clone::fork(namespaces).map_err(|why| Error::system("make namespaces", why))?;
     let (pid, process) = match side {
         Side::Child => supervisor::run(Supervisor {
             command: Command {
                 arguments: request.command,
                 plan: request.plan,
+                rung: &request.rung,
                 filters,
                 mask,
             },
@@ -368,11 +379,7 @@ impl Run {
                 self.ending.get_or_insert(Ending::NotRun(errno));
             }
             Ok(Some(Message::Failed(failure))) => {
-                self.failed.get_or_insert(Error::Inside {
-                    step: failure.step,
-                    path: failure.path,
-                    source: std::io::Error::from_raw_os_error(failure.errno),
-                });
+                self.failed.get_or_insert(failure.into());
             }
             Ok(Some(Message::Ended(status))) => {
                 self.command = None;

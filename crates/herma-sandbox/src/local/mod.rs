@@ -12,11 +12,15 @@ mod access;
 mod channel;
 mod command;
 mod launcher;
+mod probe;
 mod root;
+mod rung;
 mod streams;
 mod supervisor;
 
 pub use launcher::run;
+pub use probe::{Support, probe};
+pub use rung::Rung;
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -32,6 +36,8 @@ pub struct Request<'a> {
     pub plan: &'a Plan,
     /// What becomes of the output.
     pub output: Output,
+    /// What holds it.
+    pub rung: Rung,
     /// How long it may take.
     pub timeout: Option<Duration>,
 }

@@ -18,7 +18,7 @@ use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use super::channel::{self, Failure, Message};
 use super::command::{self, Command, Streams};
-use super::root;
+use super::{Rung, root};
 use crate::Error;
 use crate::sys::clone::{self, Namespaces, Side, leave};
 use crate::sys::{descriptors, loopback, memory, signals};
@@ -34,6 +34,7 @@ pub(super) struct Supervisor<'a> {
     pub(super) pipes: [Option<OwnedFd>; 3],
     /// How the terminal behaves, when there is one.
     pub(super) terminal: Option<(Termios, Winsize)>,
+    /// The user and the group; in the namespace they are nobody until they are mapped.
     pub(super) user: (u32, u32),
 }
 
@@ -58,17 +59,27 @@ fn start(supervisor: Supervisor<'_>) -> Result<std::convert::Infallible, Error> 
     } = supervisor;
     let at = |step| move |why: io::Error| Error::system(step, why);
     let of = |step| move |why: Errno| Error::system(step, why);
-    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
-        .map_err(of("end with the launcher"))?;
+    let own = matches!(command.rung, Rung::Namespaces);
+    if own {
+        rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
+            .map_err(of("end with the launcher"))?;
+        map(user)?;
+    } else {
+        // Whatever loses its parent becomes this one's, so that nothing is missed at the end.
+        rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
+            .map_err(of("adopt orphans"))?;
+    }
     if !is_open(channel.as_fd()) {
         leave(125);
     }
-    map(user)?;
     quiet(&channel, &pipes).map_err(at("close descriptors"))?;
-    rustix::system::sethostname(command.plan.hostname.as_bytes()).map_err(of("set the name"))?;
-    loopback::up().map_err(at("switch the loopback interface on"))?;
     memory::wipe(NAME).map_err(at("wipe the environment"))?;
-    root::enter(command.plan)?;
+    if own {
+        rustix::system::sethostname(command.plan.hostname.as_bytes())
+            .map_err(of("set the name"))?;
+        loopback::up().map_err(at("switch the loopback interface on"))?;
+        root::enter(command.plan)?;
+    }
     let streams = streams(&channel, pipes, terminal)?;
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
         .map_err(of("hide its memory"))?;
@@ -79,8 +90,10 @@ fn start(supervisor: Supervisor<'_>) -> Result<std::convert::Infallible, Error> 
         Side::Parent(child, _) => child,
     };
     drop(streams);
-    renounce().map_err(of("give up capabilities"))?;
-    watch(channel.as_fd(), children.as_fd(), child)
+    if own {
+        renounce().map_err(of("give up capabilities"))?;
+    }
+    watch(channel.as_fd(), children.as_fd(), child, own)
 }
 
 /// Waits for the command, and for whatever process lost its parent.
@@ -88,12 +101,13 @@ fn watch(
     channel: BorrowedFd<'_>,
     children: BorrowedFd<'_>,
     child: Pid,
+    own: bool,
 ) -> Result<std::convert::Infallible, Error> {
     loop {
         while let Ok(Some((pid, status))) = rustix::process::wait(WaitOptions::NOHANG) {
             if pid == child {
                 let _ = channel::send(channel, &Message::Ended(status.as_raw()));
-                // With this process everything inside ends.
+                end(own);
                 leave(0);
             }
         }
@@ -110,10 +124,53 @@ fn watch(
             .revents()
             .intersects(PollFlags::HUP | PollFlags::RDHUP | PollFlags::ERR)
         {
+            end(own);
             leave(125);
         }
         while signals::next(children).is_some() {}
     }
+}
+
+/// Ends everything inside. With process 1 of a namespace the kernel does.
+fn end(own: bool) {
+    while !own {
+        let me = rustix::process::getpid();
+        let children = children(me);
+        if children.is_empty() {
+            return;
+        }
+        for child in children {
+            let _ = rustix::process::kill_process(child, Signal::KILL);
+        }
+        // Their children are this process's from now on.
+        let _ = rustix::process::wait(WaitOptions::empty());
+    }
+}
+
+/// The processes whose parent this is.
+fn children(parent: Pid) -> Vec<Pid> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let stats = entries.filter_map(|entry| {
+        let pid: i32 = entry.file_name().to_str()?.parse().ok()?;
+        let stat = std::fs::read(entry.path().join("stat")).ok()?;
+        // The name may hold anything but ends with the last parenthesis.
+        let behind = stat.rsplit(|it| *it == b')').next()?;
+        let field = std::str::from_utf8(behind)
+            .ok()?
+            .split_ascii_whitespace()
+            .nth(1)?;
+        let above: i32 = field.parse().ok()?;
+        (above == parent.as_raw_nonzero().get()).then_some(pid)
+    });
+    stats.filter_map(Pid::from_raw).collect()
+}
+
+/// The user and the group that this process runs as.
+pub(super) fn user() -> (u32, u32) {
+    (
+        rustix::process::geteuid().as_raw(),
+        rustix::process::getegid().as_raw(),
+    )
 }
 
 /// Whether the launcher is still there.
@@ -124,7 +181,7 @@ fn is_open(channel: BorrowedFd<'_>) -> bool {
 }
 
 /// The user inside is the user outside; nobody else exists.
-fn map((user, group): (u32, u32)) -> Result<(), Error> {
+pub(super) fn map((user, group): (u32, u32)) -> Result<(), Error> {
     for (file, text) in [
         ("/proc/self/setgroups", "deny".to_owned()),
         ("/proc/self/uid_map", format!("{user} {user} 1\n")),
@@ -159,8 +216,8 @@ fn streams(
         Some((behaviour, size)) => {
             let step = "make a terminal";
             let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
-            let outer = rustix::fs::open(Path::new("/dev/pts/ptmx"), flags, Mode::empty())
-                .map_err(of(step))?;
+            let outer =
+                rustix::fs::open(Path::new("/dev/ptmx"), flags, Mode::empty()).map_err(of(step))?;
             rustix::pty::unlockpt(&outer).map_err(of(step))?;
             let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
             let inner = rustix::pty::ioctl_tiocgptpeer(&outer, flags).map_err(of(step))?;
@@ -203,7 +260,7 @@ fn renounce() -> Result<(), Errno> {
 
 /// An error as the launcher is told of it.
 pub(super) fn failure(why: &Error) -> Failure {
-    let errno = |source: &io::Error| source.raw_os_error().unwrap_or(0);
+    let errno = |source: &io::Error| source.raw_os_error().unwrap_or(libc::EIO);
     match why {
         Error::System { step, source } => Failure {
             step: (*step).to_owned(),
@@ -219,6 +276,11 @@ pub(super) fn failure(why: &Error) -> Failure {
             step: String::new(),
             path: Some(path.clone()),
             errno: libc::ENOENT,
+        },
+        Error::Inside { step, path, source } => Failure {
+            step: step.clone(),
+            path: path.clone(),
+            errno: errno(source),
         },
         other => Failure {
             step: other.to_string(),

@@ -4,6 +4,7 @@ pub(crate) mod clone;
 pub(crate) mod descriptors;
 pub(crate) mod exec;
 pub(crate) mod filter;
+pub(crate) mod landlock;
 pub(crate) mod loopback;
 pub(crate) mod memory;
 pub(crate) mod mount;

@@ -12,6 +12,7 @@ use anyhow::Context as _;
 use herma_audit::Log;
 use herma_config::{Config, Home, Sources};
 use herma_hosts::{Host, claude_code};
+use herma_sandbox::local;
 use serde::Serialize;
 
 use crate::commands::init::{Settings, hook_command};
@@ -19,6 +20,7 @@ use crate::exit::Exit;
 use crate::input;
 use crate::output::visible;
 use crate::rehearsal::{ALLOWED, DENIED, NO_PATH, SESSION};
+use crate::remedy::{self, Remedy};
 
 /// How long the hook may take, as the settings say.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -42,6 +44,7 @@ struct Report {
 pub(crate) fn run(home: &Home, json: bool) -> anyhow::Result<Exit> {
     let cwd = input::directory(None)?;
     let mut checks = vec![state(home), configuration(home, &cwd), trail(home)];
+    checks.extend(sandbox());
     for host in Host::ALL {
         checks.extend(installed(*host, home, &cwd));
     }
@@ -115,6 +118,41 @@ fn trail(home: &Home) -> Check {
         }
     };
     check("audit trail", result)
+}
+
+/// What a sandbox is made of here. This is the only thread of the process.
+fn sandbox() -> Vec<Check> {
+    let support = match local::probe() {
+        Ok(support) => support,
+        Err(why) => return vec![check("sandbox", Err(why.to_string()))],
+    };
+    let namespaces = match &support.namespaces {
+        Ok(()) => Ok("namespaces with a view of their own can be made".to_owned()),
+        Err(why) => {
+            let Remedy { cause, help } = remedy::namespaces(why);
+            Err(format!("{why}: {cause}; {help}"))
+        }
+    };
+    let landlock = match support.landlock {
+        Some(version) if version >= 6 => Ok(format!("version {version}")),
+        Some(version) => Ok(format!(
+            "version {version}; from version 6 (Linux 6.12) on it holds abstract sockets and \
+             signals, too"
+        )),
+        None => Err(
+            "the kernel has none, or it is switched off; add landlock to the kernel's lsm= option"
+                .to_owned(),
+        ),
+    };
+    let filter = match &support.filter {
+        Ok(()) => Ok("filters of system calls can be installed".to_owned()),
+        Err(why) => Err(why.to_string()),
+    };
+    vec![
+        check("sandbox: namespaces", namespaces),
+        check("sandbox: Landlock", landlock),
+        check("sandbox: filter", filter),
+    ]
 }
 
 /// Where the host's hook is installed, and what it answers.

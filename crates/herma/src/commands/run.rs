@@ -9,14 +9,15 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use herma_config::{Config, Home, Sources};
 use herma_sandbox::Error;
-use herma_sandbox::local::{Ending, Outcome};
+use herma_sandbox::local::{self, Ending, Outcome};
 use herma_sandbox::profile::{Network, Pattern, Profile, Shelf};
 
 use crate::arguments::Run;
 use crate::exit::Exit;
 use crate::output::human;
+use crate::remedy::{self, Remedy};
 use receipt::Receipt;
-use stage::{Failed, Stage};
+use stage::{Failed, Held, Stage};
 
 /// The sandbox could not be made.
 const FAILED: u8 = 125;
@@ -29,6 +30,9 @@ const NOT_FOUND: u8 = 127;
 
 /// The time was up, as `timeout` says it.
 const TIMED_OUT: u8 = 124;
+
+/// The first version of Landlock that holds files from being emptied.
+const LANDLOCK: u32 = 3;
 
 /// How often a plan is made anew when the working directory changed meanwhile.
 const ATTEMPTS: u32 = 3;
@@ -52,15 +56,47 @@ fn attempt(arguments: &Run, home: &Home) -> anyhow::Result<Exit> {
     };
     let stage = Stage::of(home, &cwd)?;
     let mut number = 1;
+    let mut held = Held::Whole;
     let (outcome, receipt) = loop {
-        match stage.run(arguments, &profile) {
+        match stage.run(arguments, &profile, held) {
             Err(Failed::Sandbox(Error::Changed(_))) if number < ATTEMPTS => number += 1,
+            Err(Failed::Sandbox(why)) if held == Held::Whole && is_refused(&why) => {
+                step_down(&why)?;
+                held = Held::Partly;
+            }
             Err(Failed::Sandbox(why)) => bail!(sentence(&why)),
             Err(Failed::Other(why)) => return Err(why),
             Ok(done) => break done,
         }
     };
     report(arguments, &outcome, &receipt)
+}
+
+/// Whether the machine, not the directory, is why there is no sandbox.
+fn is_refused(why: &Error) -> bool {
+    matches!(why, Error::System { .. } | Error::Inside { .. })
+}
+
+/// Without namespaces less holds. It is said, and what is open then.
+fn step_down(why: &Error) -> anyhow::Result<()> {
+    let support = local::probe()?;
+    let Err(refused) = &support.namespaces else {
+        bail!(sentence(why));
+    };
+    let Remedy { cause, help } = remedy::namespaces(refused);
+    let holds = support.landlock.is_some_and(|it| it >= LANDLOCK) && support.filter.is_ok();
+    if !holds {
+        bail!("cannot make the sandbox: {refused}: {cause}; {help}");
+    }
+    let mut errors = anstream::stderr().lock();
+    writeln!(
+        errors,
+        "herma: no namespaces: {cause} ({refused}); {help}\n\
+         herma: Landlock and a filter hold the command instead. Open are: masked and protected \
+         files in this directory, names and attributes of all files, command lines of your \
+         processes"
+    )?;
+    Ok(())
 }
 
 /// The profile that holds, with what the command line adds; `None` when the configuration is not

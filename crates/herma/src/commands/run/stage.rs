@@ -8,7 +8,7 @@ use anyhow::Context;
 use herma_config::Home;
 use herma_sandbox::Error;
 use herma_sandbox::git::index;
-use herma_sandbox::local::{self, Outcome, Output, Request};
+use herma_sandbox::local::{self, Outcome, Output, Request, Rung};
 use herma_sandbox::plan::{self, Machine, Place, Plan, Tree};
 use herma_sandbox::profile::Profile;
 use herma_sandbox::workspace::{Bounds, Changes, Copies, Journal, Moment, Setting, changes};
@@ -26,6 +26,15 @@ pub(super) struct Stage {
     home: PathBuf,
     state: PathBuf,
     environment: Vec<(OsString, OsString)>,
+}
+
+/// What holds the command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Held {
+    /// Everything.
+    Whole,
+    /// What needs no namespaces.
+    Partly,
 }
 
 /// Why there was no run.
@@ -60,6 +69,7 @@ impl Stage {
         &self,
         arguments: &Run,
         profile: &Profile,
+        held: Held,
     ) -> Result<(Outcome, Receipt), Failed> {
         let other = |why: anyhow::Error| Failed::Other(why);
         let id = identity();
@@ -69,7 +79,7 @@ impl Stage {
         let result = std::fs::create_dir(&run)
             .with_context(|| format!("cannot make {}", run.display()))
             .map_err(other)
-            .and_then(|()| self.within(&mut journal, &run, arguments, profile));
+            .and_then(|()| self.within(&mut journal, &run, arguments, profile, held));
         let left = journal.end();
         let _ = std::fs::remove_dir_all(&run);
         let done = result?;
@@ -90,6 +100,7 @@ impl Stage {
         run: &Path,
         arguments: &Run,
         profile: &Profile,
+        held: Held,
     ) -> Result<Done, Failed> {
         let place = Place {
             cwd: &self.cwd,
@@ -103,11 +114,23 @@ impl Stage {
                 "{why}; start from the directory that the command works in"
             ))
         })?;
-        journal.place(&plan.placeholders)?;
-        let copies = Copies::make(&plan.repositories)?;
         let begun = Moment::now();
-        let outcome = local::run(request(arguments, &plan))?;
-        let settings = copies.merge()?;
+        let (outcome, settings) = match held {
+            Held::Whole => {
+                journal.place(&plan.placeholders)?;
+                let copies = Copies::make(&plan.repositories)?;
+                let outcome = local::run(request(arguments, &plan, Rung::Namespaces))?;
+                (outcome, copies.merge()?)
+            }
+            Held::Partly => {
+                let scratch = run.join("scratch");
+                std::fs::create_dir(&scratch)
+                    .with_context(|| format!("cannot make {}", scratch.display()))
+                    .map_err(Failed::Other)?;
+                let rung = Rung::Confined { scratch };
+                (local::run(request(arguments, &plan, rung))?, Vec::new())
+            }
+        };
         Ok(Done {
             outcome,
             begun,
@@ -135,10 +158,11 @@ fn changed(plan: &Plan, begun: Moment) -> Changes {
     changes(&plan.cwd, begun, tracked, Bounds::USUAL)
 }
 
-fn request<'a>(arguments: &'a Run, plan: &'a Plan) -> Request<'a> {
+fn request<'a>(arguments: &'a Run, plan: &'a Plan, rung: Rung) -> Request<'a> {
     Request {
         command: &arguments.command,
         plan,
+        rung,
         output: if arguments.json {
             Output::Keep(KEPT)
         } else {
