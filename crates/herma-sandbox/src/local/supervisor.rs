@@ -133,9 +133,11 @@ fn watch(
 
 /// Ends everything inside. With process 1 of a namespace the kernel does.
 fn end(own: bool) {
-    while !own {
-        let me = rustix::process::getpid();
-        let children = children(me);
+    if own {
+        return;
+    }
+    loop {
+        let children = children(rustix::process::getpid());
         if children.is_empty() {
             return;
         }
