@@ -63,6 +63,9 @@ pub(crate) enum Command {
     /// Run a command in a sandbox
     #[command(after_help = RUN_CODES)]
     Run(Run),
+    /// Look at what sandboxes hold
+    #[command(subcommand)]
+    Sandbox(Sandbox),
     /// Say whether the guard is installed and answers
     Doctor {
         /// Print JSON
@@ -115,6 +118,32 @@ pub(crate) struct Run {
     /// Print no receipt at the end
     #[arg(long)]
     pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Sandbox {
+    /// Attack a sandbox of this machine from inside, and say what got through
+    #[command(after_help = SELFTEST_CODES)]
+    Selftest(Selftest),
+}
+
+const SELFTEST_CODES: &str = "Exit codes: 0 nothing got through, 4 something did, 1 failure, \
+    2 usage. Works in a directory of its own; of the network it uses the loopback interface only.";
+
+#[derive(Debug, Args)]
+pub(crate) struct Selftest {
+    /// The profile
+    #[arg(long, value_name = "NAME", default_value = "locked")]
+    pub(crate) profile: String,
+    /// Only attacks whose id holds this
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) only: Option<String>,
+    /// Print the attacks as JSON lines and try nothing
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// A number of bytes.

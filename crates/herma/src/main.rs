@@ -26,7 +26,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use herma_config::Home;
 
-use arguments::{Arguments, Audit, Blocked, Command, Config, Import, Paths, Rules, Shell};
+use arguments::{Arguments, Audit, Blocked, Command, Config, Import, Paths, Rules, Sandbox, Shell};
 use exit::Exit;
 
 fn main() -> ExitCode {
@@ -40,19 +40,12 @@ fn main() -> ExitCode {
         Err(error) => return misused(&error),
     };
     // A sandbox is made by forking, which wants a process with one thread.
-    if let Command::Run(run) = &arguments.command {
-        return match locate(arguments.home.as_deref()) {
-            Ok(home) => commands::run::run(run, &home).into(),
-            Err(error) => {
-                let _ = writeln!(anstream::stderr().lock(), "error: {error:#}");
-                Exit::Run(125).into()
-            }
-        };
-    }
-    if let Command::Doctor { json } = arguments.command {
-        let done =
-            locate(arguments.home.as_deref()).and_then(|it| commands::doctor::run(&it, json));
-        return ended(done);
+    let forks = matches!(
+        arguments.command,
+        Command::Run(_) | Command::Sandbox(_) | Command::Doctor { .. }
+    );
+    if forks {
+        return ended(run(arguments));
     }
     // The analyser wants more stack than a main thread has.
     let worker = std::thread::Builder::new()
@@ -136,8 +129,8 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Command::Blocked(Blocked::Report(report)) => {
             commands::blocked::report(&located()?, &report)
         }
-        // These two are answered above, before there is a second thread.
-        Command::Run(run) => Ok(commands::run::run(&run, &located()?)),
+        Command::Run(run) => Ok(commands::run::run(&run, located())),
+        Command::Sandbox(Sandbox::Selftest(test)) => commands::sandbox::run(&test, &located()?),
         Command::Doctor { json } => commands::doctor::run(&located()?, json),
         Command::Config(Config::Show) => commands::config::show(&located()?),
         Command::Config(Config::Path) => commands::config::path(&located()?),

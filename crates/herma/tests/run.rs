@@ -543,3 +543,47 @@ fn the_doctor_names_what_is_missing_and_what_helps() {
         "{ill:?}"
     );
 }
+
+#[test]
+fn no_attack_gets_through_the_locked_profile() {
+    for person in everybody() {
+        let ran = feed(person.command(&["sandbox", "selftest", "--json"]), b"");
+        let value = ran.json();
+        let attacks = value["attacks"].as_array().expect("a list");
+        assert!(attacks.len() >= 110, "{}", attacks.len());
+        let open: Vec<_> = attacks.iter().filter(|it| it["result"] == "open").collect();
+        assert!(open.is_empty(), "{open:?}");
+        assert_eq!(
+            (value["namespaces"].as_bool(), ran.code),
+            (Some(true), Some(0))
+        );
+    }
+}
+
+#[test]
+fn of_the_default_profile_only_what_real_work_needs_is_open() {
+    let person = &everybody()[0];
+    let ran = feed(
+        person.command(&["sandbox", "selftest", "--profile", "default"]),
+        b"",
+    );
+    let open: Vec<&str> = ran
+        .stdout
+        .lines()
+        .filter(|it| it.starts_with("OPEN"))
+        .filter_map(|it| it.split_ascii_whitespace().nth(1))
+        .collect();
+    let expected = [
+        "write.ci",
+        "privilege.user-namespace",
+        "privilege.clone",
+        "privilege.clone3",
+        "kernel.memory-program",
+        "limit.processes",
+        "limit.memory",
+        "limit.file",
+        "limit.tmp",
+        "limit.cpu",
+    ];
+    assert!(open.iter().all(|it| expected.contains(it)), "{open:?}");
+}

@@ -14,4 +14,5 @@ pub(crate) mod path;
 pub(crate) mod replay;
 pub(crate) mod rules;
 pub(crate) mod run;
+pub(crate) mod sandbox;
 pub(crate) mod shell;

@@ -1,7 +1,7 @@
 //! `herma run`: a command in a sandbox of its own.
 
-mod receipt;
-mod stage;
+pub(crate) mod receipt;
+pub(crate) mod stage;
 
 use std::io::Write;
 use std::path::Path;
@@ -38,8 +38,8 @@ const LANDLOCK: u32 = 3;
 const ATTEMPTS: u32 = 3;
 
 /// Runs the command. This is the only thread of the process.
-pub(crate) fn run(arguments: &Run, home: &Home) -> Exit {
-    match attempt(arguments, home) {
+pub(crate) fn run(arguments: &Run, home: anyhow::Result<Home>) -> Exit {
+    match home.and_then(|home| attempt(arguments, &home)) {
         Ok(exit) => exit,
         Err(why) => {
             let _ = writeln!(anstream::stderr().lock(), "error: {why:#}");
@@ -79,9 +79,17 @@ fn is_refused(why: &Error) -> bool {
 
 /// Without namespaces less holds. It is said, and what is open then.
 fn step_down(why: &Error) -> anyhow::Result<()> {
+    if whole()? {
+        bail!(sentence(why));
+    }
+    Ok(())
+}
+
+/// Whether everything can hold a command here; when not, it is said what does.
+pub(crate) fn whole() -> anyhow::Result<bool> {
     let support = local::probe()?;
     let Err(refused) = &support.namespaces else {
-        bail!(sentence(why));
+        return Ok(true);
     };
     let Remedy { cause, help } = remedy::namespaces(refused);
     let holds = support.landlock.is_some_and(|it| it >= LANDLOCK) && support.filter.is_ok();
@@ -96,33 +104,15 @@ fn step_down(why: &Error) -> anyhow::Result<()> {
          files in this directory, names and attributes of all files, command lines of your \
          processes"
     )?;
-    Ok(())
+    Ok(false)
 }
 
 /// The profile that holds, with what the command line adds; `None` when the configuration is not
 /// understood, which has been said then.
 fn profile(arguments: &Run, home: &Home, cwd: &Path) -> anyhow::Result<Option<Profile>> {
-    let shelf =
-        Config::load(&Sources::new(home, Some(cwd))).and_then(|config| Shelf::of(&config.profiles));
-    let shelf = match shelf {
-        Ok(shelf) => shelf,
-        Err(faults) => {
-            let mut errors = anstream::stderr().lock();
-            for fault in &faults {
-                human::config_error(&mut errors, fault)?;
-            }
-            return Ok(None);
-        }
-    };
     let name = arguments.profile.as_str();
-    let Ok(Some(mut profile)) = shelf.profile(name) else {
-        let meant = shelf.nearest(name);
-        let meant = meant.map_or(String::new(), |it| format!("; did you mean {it}?"));
-        let known: Vec<&str> = shelf.names().collect();
-        bail!(
-            "there is no profile {name} among {}{meant}",
-            known.join(", ")
-        );
+    let Some(mut profile) = named(name, home, cwd)? else {
+        return Ok(None);
     };
     for (list, paths) in [
         (&mut profile.read, &arguments.read),
@@ -148,6 +138,33 @@ fn profile(arguments: &Run, home: &Home, cwd: &Path) -> anyhow::Result<Option<Pr
              watched; add --no-network"
         );
     }
+    Ok(Some(profile))
+}
+
+/// The profile with this name in a directory; `None` when the configuration is not understood, which
+/// has been said then.
+pub(crate) fn named(name: &str, home: &Home, cwd: &Path) -> anyhow::Result<Option<Profile>> {
+    let shelf =
+        Config::load(&Sources::new(home, Some(cwd))).and_then(|config| Shelf::of(&config.profiles));
+    let shelf = match shelf {
+        Ok(shelf) => shelf,
+        Err(faults) => {
+            let mut errors = anstream::stderr().lock();
+            for fault in &faults {
+                human::config_error(&mut errors, fault)?;
+            }
+            return Ok(None);
+        }
+    };
+    let Ok(Some(profile)) = shelf.profile(name) else {
+        let meant = shelf.nearest(name);
+        let meant = meant.map_or(String::new(), |it| format!("; did you mean {it}?"));
+        let known: Vec<&str> = shelf.names().collect();
+        bail!(
+            "there is no profile {name} among {}{meant}",
+            known.join(", ")
+        );
+    };
     Ok(Some(profile))
 }
 

@@ -16,22 +16,22 @@ use crate::output::visible;
 const LISTED: usize = 12;
 
 /// What there is to say.
-pub(super) struct Receipt {
+pub(crate) struct Receipt {
     /// Files that changed and that git does not track.
-    pub(super) changes: Changes,
+    pub(crate) changes: Changes,
     /// Settings of repositories that changed.
-    pub(super) settings: Vec<Setting>,
+    pub(crate) settings: Vec<Setting>,
     /// What the plan had to say.
-    pub(super) notes: Vec<Note>,
+    pub(crate) notes: Vec<Note>,
     /// Mount points that somebody put something into.
-    pub(super) left: Vec<PathBuf>,
+    pub(crate) left: Vec<PathBuf>,
     /// Whether output was slowed down.
-    pub(super) slowed: bool,
+    pub(crate) slowed: bool,
 }
 
 impl Receipt {
     /// For a person, nothing when there is nothing to say.
-    pub(super) fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
+    pub(crate) fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
         self.print_changes(out)?;
         for setting in &self.settings {
             if let Some(fate) = fate(setting.fate) {
@@ -131,7 +131,7 @@ fn sentence(note: &Note) -> Option<String> {
 }
 
 /// For a program.
-pub(super) fn json(code: u8, outcome: &Outcome, receipt: &Receipt) -> serde_json::Result<String> {
+pub(crate) fn json(code: u8, outcome: &Outcome, receipt: &Receipt) -> serde_json::Result<String> {
     let (ending, signal) = match outcome.ending {
         Ending::Exited(_) => ("exited", None),
         Ending::Signalled(signal) => ("signalled", Some(signal)),

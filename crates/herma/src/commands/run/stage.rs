@@ -21,16 +21,17 @@ use crate::{accounts, input};
 const KEPT: u64 = 1 << 20;
 
 /// Where runs are made, and for whom.
-pub(super) struct Stage {
-    cwd: PathBuf,
-    home: PathBuf,
-    state: PathBuf,
-    environment: Vec<(OsString, OsString)>,
+#[derive(Debug)]
+pub(crate) struct Stage {
+    pub(crate) cwd: PathBuf,
+    pub(crate) home: PathBuf,
+    pub(crate) state: PathBuf,
+    pub(crate) environment: Vec<(OsString, OsString)>,
 }
 
 /// What holds the command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Held {
+pub(crate) enum Held {
     /// Everything.
     Whole,
     /// What needs no namespaces.
@@ -38,7 +39,7 @@ pub(super) enum Held {
 }
 
 /// Why there was no run.
-pub(super) enum Failed {
+pub(crate) enum Failed {
     Sandbox(Error),
     Other(anyhow::Error),
 }
@@ -50,7 +51,7 @@ impl From<Error> for Failed {
 }
 
 impl Stage {
-    pub(super) fn of(home: &Home, cwd: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn of(home: &Home, cwd: &Path) -> anyhow::Result<Self> {
         let user = accounts::own_home().context("there is no home directory; set HOME")?;
         let real = |path: &Path| {
             path.canonicalize()
@@ -65,7 +66,7 @@ impl Stage {
     }
 
     /// Runs the command once, and puts everything back behind it.
-    pub(super) fn run(
+    pub(crate) fn run(
         &self,
         arguments: &Run,
         profile: &Profile,
