@@ -14,7 +14,7 @@
 
 mod error;
 pub mod git;
-mod guard;
+pub mod guard;
 pub mod local;
 pub mod output;
 pub mod plan;

@@ -112,6 +112,9 @@ pub(crate) struct Run {
     /// Most memory of one process, such as 512MiB
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) memory: Option<u64>,
+    /// Judge no programs as they start; floors are then checked on command text only
+    #[arg(long)]
+    pub(crate) no_exec_guard: bool,
     /// Keep the output and print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

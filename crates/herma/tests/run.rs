@@ -86,6 +86,11 @@ impl Person {
         self.run(&["--", "bash", "-c", text])
     }
 
+    /// The same for what a floor would stop.
+    fn unguarded(&self, text: &str) -> Ran {
+        self.run(&["--no-exec-guard", "--", "bash", "-c", text])
+    }
+
     fn start(&self, text: &str) -> Child {
         self.command(&["run", "--no-network", "--", "bash", "-c", text])
             .stdin(Stdio::null())
@@ -255,8 +260,8 @@ fn the_environment_is_a_short_list() {
 #[test]
 fn processes_outside_do_not_exist_inside() {
     for person in everybody() {
-        let ran =
-            person.bash("echo /proc/[0-9]*; kill -KILL 1; kill -STOP 1; kill -TERM -1; echo on");
+        let ran = person
+            .unguarded("echo /proc/[0-9]*; kill -KILL 1; kill -STOP 1; kill -TERM -1; echo on");
         assert_eq!(ran.stdout, "/proc/1 /proc/2\non\n", "{ran:?}");
     }
 }
@@ -277,7 +282,7 @@ fn nothing_gains_privileges_inside() {
             assert_eq!(value, wanted, "{line}");
         }
         assert_eq!(ran.stdout.lines().count(), 7, "{ran:?}");
-        let ran = person.bash(
+        let ran = person.unguarded(
             "echo x > /proc/sys/kernel/core_pattern; echo x > /proc/sysrq-trigger; echo x > /usr/x; \
              echo x > /etc/x; echo x > /x; echo x > /dev/x; test -e /dev/vda || test -e /dev/sda",
         );
@@ -509,7 +514,18 @@ fn without_namespaces_less_holds_and_it_is_said() {
             secret.display(),
             std::process::id(),
         );
-        let ran = without_namespaces(&person, &["run", "--no-network", "--", "bash", "-c", &text]);
+        let ran = without_namespaces(
+            &person,
+            &[
+                "run",
+                "--no-network",
+                "--no-exec-guard",
+                "--",
+                "bash",
+                "-c",
+                &text,
+            ],
+        );
         assert_eq!(ran.code, Some(4), "{ran:?}");
         assert!(
             ran.stderr
@@ -525,6 +541,14 @@ fn without_namespaces_less_holds_and_it_is_said() {
             "x\n"
         );
         assert!(!lives(&format!("left-{}", std::process::id())));
+        // Programs are watched there, too.
+        person.file(&person.stage.project().join("slash"), "/");
+        let text =
+            "python3 -c \"import os; os.execv('/bin/rm', ['rm', '-rf', open('slash').read()])\"";
+        let ran = without_namespaces(&person, &["run", "--no-network", "--", "bash", "-c", text]);
+        assert_eq!(ran.code, Some(137), "{ran:?}");
+        assert!(ran.stderr.contains("herma: stopped rm -rf /"), "{ran:?}");
+        assert!(person.stage.project().join("slash").exists());
     }
 }
 

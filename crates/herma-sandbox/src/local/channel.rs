@@ -17,6 +17,7 @@ use rustix::net::{
 use rustix::process::Pid;
 
 use crate::Error;
+use crate::guard::Stopped;
 
 /// Longest message, in bytes.
 const MAX_BYTES: usize = 16 << 10;
@@ -32,8 +33,10 @@ pub(super) enum Message {
     Failed(Failure),
     /// The program cannot be run.
     NotRun(i32),
-    /// The command has ended, with what `wait` says.
-    Ended(i32),
+    /// The guard has stopped a program.
+    Stopped(Stopped),
+    /// The command has ended, with what `wait` says, and so many programs were started.
+    Ended(i32, Option<u64>),
 }
 
 /// A step that failed inside.
@@ -86,7 +89,21 @@ pub(super) fn send(channel: BorrowedFd<'_>, message: &Message) -> Result<(), Err
         }
         Message::Ready(_) => vec![b'R'],
         Message::NotRun(errno) => number(b'N', *errno),
-        Message::Ended(status) => number(b'E', *status),
+        Message::Ended(status, started) => {
+            let mut bytes = number(b'E', *status);
+            bytes.extend(started.iter().flat_map(|it| it.to_le_bytes()));
+            bytes
+        }
+        Message::Stopped(stopped) => {
+            let mut bytes = vec![b'S'];
+            for part in [stopped.rule.as_bytes(), stopped.why.as_bytes()] {
+                bytes.extend_from_slice(part);
+                bytes.push(0);
+            }
+            bytes.extend_from_slice(&stopped.arguments.join(&0));
+            bytes.truncate(MAX_BYTES);
+            bytes
+        }
         Message::Failed(failure) => {
             let mut bytes = number(b'F', failure.errno);
             bytes.extend_from_slice(failure.step.as_bytes());
@@ -129,7 +146,21 @@ pub(super) fn receive(channel: BorrowedFd<'_>) -> Result<Option<Message>, Errno>
         (b'T', Some(terminal), _) => Message::Terminal(terminal),
         (b'R', _, Some(sender)) => Message::Ready(sender),
         (b'N', ..) => Message::NotRun(number(rest)),
-        (b'E', ..) => Message::Ended(number(rest)),
+        (b'E', ..) => {
+            let started = rest.get(4..).and_then(<[u8]>::first_chunk);
+            Message::Ended(number(rest), started.map(|it| u64::from_le_bytes(*it)))
+        }
+        (b'S', ..) => {
+            let mut parts = rest.split(|it| *it == 0);
+            let mut text =
+                || String::from_utf8_lossy(parts.next().unwrap_or_default()).into_owned();
+            let (rule, why) = (text(), text());
+            Message::Stopped(Stopped {
+                arguments: parts.map(<[u8]>::to_vec).collect(),
+                rule,
+                why,
+            })
+        }
         (b'F', ..) => {
             let mut parts = rest.get(4..).unwrap_or_default().splitn(2, |it| *it == 0);
             let step = parts.next().unwrap_or_default();

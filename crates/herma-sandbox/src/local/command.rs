@@ -24,6 +24,9 @@ use crate::sys::signals::{self, Mask};
 /// The number of the channel while the command gets ready.
 const CHANNEL: i32 = 3;
 
+/// The number of the way to the supervisor, by which the guard's descriptor goes.
+const GUARD: i32 = 4;
+
 /// What the command is made from; everything that can be is made before.
 pub(super) struct Command<'a> {
     pub(super) arguments: &'a [OsString],
@@ -31,6 +34,8 @@ pub(super) struct Command<'a> {
     pub(super) rung: &'a Rung,
     pub(super) filters: &'a Filters,
     pub(super) mask: &'a Mask,
+    /// The caller's limit of the stack.
+    pub(super) stack: Rlimit,
 }
 
 /// Standard input, output and error, and the terminal among them.
@@ -44,8 +49,9 @@ pub(super) fn become_program(
     command: &Command<'_>,
     streams: &Streams,
     channel: BorrowedFd<'_>,
+    guard: Option<BorrowedFd<'_>>,
 ) -> ! {
-    let Err(why) = prepare(command, streams, channel);
+    let Err(why) = prepare(command, streams, channel, guard);
     match why {
         Stop::Failed(why) => {
             let _ = channel::send(channel, &Message::Failed(super::supervisor::failure(&why)));
@@ -73,6 +79,7 @@ fn prepare(
     command: &Command<'_>,
     streams: &Streams,
     channel: BorrowedFd<'_>,
+    guard: Option<BorrowedFd<'_>>,
 ) -> Result<std::convert::Infallible, Stop> {
     let plan = command.plan;
     let at = |step| move |why: io::Error| Error::system(step, why);
@@ -84,10 +91,13 @@ fn prepare(
         rustix::process::ioctl_tiocsctty(terminal)
             .map_err(|why| Error::system("take the terminal", why))?;
     }
-    arrange(streams, channel).map_err(at("arrange descriptors"))?;
-    // SAFETY-relevant numbers from here on: 0 to 2 and `CHANNEL`, nothing else is open.
+    arrange(streams, channel, guard).map_err(at("arrange descriptors"))?;
+    // Nothing else is open but 0 to 2.
     let channel = crate::sys::descriptors::owned(CHANNEL);
+    let guard = guard.map(|_| crate::sys::descriptors::owned(GUARD));
     rustix::process::chdir(&plan.cwd).map_err(|why| Error::file("enter", plan.cwd.clone(), why))?;
+    rustix::process::setrlimit(Resource::Stack, command.stack)
+        .map_err(|why| Error::system("set limits", why))?;
     limit(&plan.limits).map_err(at("set limits"))?;
     renounce().map_err(at("give up capabilities"))?;
     rustix::thread::set_no_new_privs(true)
@@ -116,13 +126,23 @@ fn prepare(
         .map_err(|why| Error::system("say that all is ready", why))?;
     signals::default(libc::SIGPIPE).map_err(at("set signals"))?;
     signals::restore(command.mask).map_err(at("set signals"))?;
+    if let Some(guard) = guard {
+        // Last: its own program is the first that is held.
+        let listener = crate::guard::install().map_err(at("be told of programs"))?;
+        channel::pass(guard.as_fd(), b"G", Some(listener.as_fd()))
+            .map_err(|why| Error::system("hand the guard over", why))?;
+    }
     Err(Stop::NotRun(exec(command.arguments, &environment), channel))
 }
 
-/// 0 to 2, the channel, and nothing else.
-fn arrange(streams: &Streams, channel: BorrowedFd<'_>) -> io::Result<()> {
+/// 0 to 2, the channel, the way to the supervisor, and nothing else.
+fn arrange(
+    streams: &Streams,
+    channel: BorrowedFd<'_>,
+    guard: Option<BorrowedFd<'_>>,
+) -> io::Result<()> {
     // None of the sources may be in the way of a target.
-    let above = |fd: BorrowedFd<'_>| crate::sys::descriptors::above(fd, CHANNEL + 1);
+    let above = |fd: BorrowedFd<'_>| crate::sys::descriptors::above(fd, GUARD + 1);
     let [input, output, error] = &streams.streams;
     let sources = [
         above(input.as_fd())?,
@@ -130,14 +150,19 @@ fn arrange(streams: &Streams, channel: BorrowedFd<'_>) -> io::Result<()> {
         above(error.as_fd())?,
     ];
     let channel = above(channel)?;
+    let guard = guard.map(above).transpose()?;
     for (number, source) in (0..).zip(&sources) {
         put(source.as_fd(), number)?;
     }
     put_closing(channel.as_fd(), CHANNEL)?;
-    close_from(CHANNEL + 1, &[])?;
+    if let Some(guard) = &guard {
+        put_closing(guard.as_fd(), GUARD)?;
+    }
+    let free = if guard.is_some() { GUARD + 1 } else { GUARD };
+    close_from(free, &[])?;
     // They are closed; their numbers may be somebody else's.
-    for gone in sources.into_iter().chain([channel]) {
-        debug_assert!(gone.as_raw_fd() > CHANNEL);
+    for gone in sources.into_iter().chain([channel]).chain(guard) {
+        debug_assert!(gone.as_raw_fd() > GUARD);
         std::mem::forget(gone);
     }
     Ok(())

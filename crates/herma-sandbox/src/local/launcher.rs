@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use rustix::pipe::PipeFlags;
-use rustix::process::{Pid, Signal, WaitOptions};
+use rustix::process::{Pid, Resource, Rlimit, Signal, WaitOptions};
 use rustix::termios::{LocalModes, OptionalActions, Termios, Winsize};
 
 use super::channel::{self, Message};
@@ -15,6 +15,7 @@ use super::streams::{Input, Output, Target};
 use super::supervisor::{self, Supervisor};
 use super::{Ending, Outcome, Request, Rung};
 use crate::Error;
+use crate::guard::{Judge, Stopped};
 use crate::output::{Bucket, Cap};
 use crate::sys::clone::{self, Namespaces, Side};
 use crate::sys::filter::{self, Sockets};
@@ -33,6 +34,12 @@ const SIGNALS: &[i32] = &[
     libc::SIGWINCH,
 ];
 
+/// What a judge may need of the stack, in bytes: the analyser's own bound, and some.
+const STACK: u64 = 80 << 20;
+
+/// Most stopped programs that are told of.
+const MAX_STOPPED: usize = 100;
+
 /// How long a program may take to end by itself when its time is up.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -40,7 +47,10 @@ const GRACE: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// [`Error`], when the sandbox cannot be made; the command has not run then.
-pub fn run(request: Request<'_>) -> Result<Outcome, Error> {
+pub fn run<'j>(
+    request: Request<'_>,
+    judge: Option<&'j mut (dyn Judge + 'j)>,
+) -> Result<Outcome, Error> {
     let (sockets, namespaces) = match request.rung {
         Rung::Namespaces => (Sockets::Own, Namespaces::All),
         Rung::Confined { .. } => (Sockets::Refused, Namespaces::None),
@@ -53,7 +63,15 @@ pub fn run(request: Request<'_>) -> Result<Outcome, Error> {
         filter::compile(wanted, sockets).map_err(|why| Error::system("compile the filter", why))?;
     let mask = signals::block(SIGNALS).map_err(|why| Error::system("block signals", why))?;
     let unblock = Unblock(mask);
-    let result = within(&request, namespaces, &filters, &unblock.0);
+    // The judge works in the supervisor, in the thread that this is.
+    let stack = rustix::process::getrlimit(Resource::Stack);
+    if judge.is_some() {
+        let current = stack.maximum.map_or(STACK, |most| most.min(STACK));
+        let current = stack.current.map(|it| it.max(current));
+        let _ = rustix::process::setrlimit(Resource::Stack, Rlimit { current, ..stack });
+    }
+    let result = within(&request, judge, namespaces, &filters, (&unblock.0, stack));
+    let _ = rustix::process::setrlimit(Resource::Stack, stack);
     drop(unblock);
     result
 }
@@ -67,11 +85,12 @@ impl Drop for Unblock {
     }
 }
 
-fn within(
+fn within<'j>(
     request: &Request<'_>,
+    judge: Option<&'j mut (dyn Judge + 'j)>,
     namespaces: Namespaces,
     filters: &filter::Filters,
-    mask: &Mask,
+    (mask, stack): (&Mask, Rlimit),
 ) -> Result<Outcome, Error> {
     let begun = Instant::now();
     let of = |step| move |why: Errno| Error::system(step, why);
@@ -99,12 +118,15 @@ fn within(
     let side = clone::fork(namespaces).map_err(|why| Error::system("make namespaces", why))?;
     let (pid, process) = match side {
         Side::Child => supervisor::run(Supervisor {
+            judge,
+            announce: request.announce,
             command: Command {
                 arguments: request.command,
                 plan: request.plan,
                 rung: &request.rung,
                 filters,
                 mask,
+                stack,
             },
             channel: theirs,
             pipes: inside,
@@ -129,6 +151,8 @@ fn within(
         slowed: false,
         command: None,
         ending: None,
+        started: None,
+        stopped: Vec::new(),
         failed: None,
         expired: false,
     };
@@ -266,6 +290,8 @@ struct Run {
     /// The command's number outside, once it is confined and as long as it runs.
     command: Option<Pid>,
     ending: Option<Ending>,
+    started: Option<u64>,
+    stopped: Vec<Stopped>,
     failed: Option<Error>,
     expired: bool,
 }
@@ -381,8 +407,14 @@ impl Run {
             Ok(Some(Message::Failed(failure))) => {
                 self.failed.get_or_insert(failure.into());
             }
-            Ok(Some(Message::Ended(status))) => {
+            Ok(Some(Message::Stopped(stopped))) => {
+                if self.stopped.len() < MAX_STOPPED {
+                    self.stopped.push(stopped);
+                }
+            }
+            Ok(Some(Message::Ended(status, started))) => {
                 self.command = None;
+                self.started = started;
                 self.ending.get_or_insert_with(|| ending(status));
             }
             Ok(None) | Err(_) => self.channel = None,
@@ -521,6 +553,8 @@ impl Run {
             stdout,
             stderr,
             dropped: first + second,
+            started: self.started,
+            stopped: self.stopped,
             slowed: self.slowed,
         })
     }

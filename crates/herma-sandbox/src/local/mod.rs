@@ -25,6 +25,7 @@ pub use rung::Rung;
 use std::ffi::OsString;
 use std::time::Duration;
 
+use crate::guard::Stopped;
 use crate::plan::Plan;
 
 /// What is run, and how.
@@ -38,6 +39,8 @@ pub struct Request<'a> {
     pub output: Output,
     /// What holds it.
     pub rung: Rung,
+    /// What is said to the person, in words, when the guard stops a program.
+    pub announce: fn(&Stopped) -> Vec<u8>,
     /// How long it may take.
     pub timeout: Option<Duration>,
 }
@@ -79,6 +82,10 @@ pub struct Outcome {
     pub stderr: Vec<u8>,
     /// Bytes of output that were not kept.
     pub dropped: u64,
+    /// Programs that were started; `None` when they were not watched.
+    pub started: Option<u64>,
+    /// Programs that the guard stopped, the first ones.
+    pub stopped: Vec<Stopped>,
     /// Whether output came faster than it may.
     pub slowed: bool,
 }

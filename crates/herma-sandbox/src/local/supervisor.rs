@@ -20,6 +20,7 @@ use super::channel::{self, Failure, Message};
 use super::command::{self, Command, Streams};
 use super::{Rung, root};
 use crate::Error;
+use crate::guard::{Judge, Stopped, Watch};
 use crate::sys::clone::{self, Namespaces, Side, leave};
 use crate::sys::{descriptors, loopback, memory, signals};
 
@@ -27,7 +28,11 @@ use crate::sys::{descriptors, loopback, memory, signals};
 const NAME: &[u8] = b"herma";
 
 /// What the supervisor needs.
-pub(super) struct Supervisor<'a> {
+pub(super) struct Supervisor<'a, 'j> {
+    /// Who judges programs; `None` when they are not watched.
+    pub(super) judge: Option<&'j mut (dyn Judge + 'j)>,
+    /// How a stopped program's caller is told.
+    pub(super) announce: fn(&Stopped) -> Vec<u8>,
     pub(super) command: Command<'a>,
     pub(super) channel: OwnedFd,
     /// Ends of pipes for the streams that get no terminal.
@@ -39,7 +44,7 @@ pub(super) struct Supervisor<'a> {
 }
 
 /// Runs the sandbox from inside. Never returns.
-pub(super) fn run(supervisor: Supervisor<'_>) -> ! {
+pub(super) fn run(supervisor: Supervisor<'_, '_>) -> ! {
     let channel = match supervisor.channel.try_clone() {
         Ok(channel) => channel,
         Err(_) => leave(125),
@@ -49,8 +54,10 @@ pub(super) fn run(supervisor: Supervisor<'_>) -> ! {
     leave(125)
 }
 
-fn start(supervisor: Supervisor<'_>) -> Result<std::convert::Infallible, Error> {
+fn start(supervisor: Supervisor<'_, '_>) -> Result<std::convert::Infallible, Error> {
     let Supervisor {
+        judge,
+        announce,
         command,
         channel,
         pipes,
@@ -85,49 +92,114 @@ fn start(supervisor: Supervisor<'_>) -> Result<std::convert::Infallible, Error> 
         .map_err(of("hide its memory"))?;
     signals::block(&[libc::SIGCHLD]).map_err(at("watch children"))?;
     let children = signals::descriptor(&[libc::SIGCHLD]).map_err(at("watch children"))?;
+    let handover = judge.is_some().then(channel::pair).transpose();
+    let handover = handover.map_err(of("make a way for the guard"))?;
+    let (mine, theirs) = handover.unzip();
     let child = match clone::fork(Namespaces::None).map_err(at("start the command"))? {
-        Side::Child => command::become_program(&command, &streams, channel.as_fd()),
+        Side::Child => {
+            let guard = theirs.as_ref().map(AsFd::as_fd);
+            command::become_program(&command, &streams, channel.as_fd(), guard)
+        }
         Side::Parent(child, _) => child,
     };
-    drop(streams);
+    drop((streams, theirs));
     if own {
         renounce().map_err(of("give up capabilities"))?;
     }
-    watch(channel.as_fd(), children.as_fd(), child, own)
+    // Without a descriptor the command did not get that far, and says so itself.
+    let listener = mine.and_then(|it| channel::take(it.as_fd()).ok()?.1);
+    let guard = judge
+        .zip(listener)
+        .map(|(judge, listener)| Watch::new(listener, judge, announce));
+    Inside {
+        channel,
+        children,
+        child,
+        own,
+        guard,
+        held: true,
+        ended: None,
+    }
+    .watch()
 }
 
-/// Waits for the command, and for whatever process lost its parent.
-fn watch(
-    channel: BorrowedFd<'_>,
-    children: BorrowedFd<'_>,
+/// What the supervisor watches.
+struct Inside<'a> {
+    channel: OwnedFd,
+    children: OwnedFd,
     child: Pid,
+    /// Whether the namespaces are the sandbox's own.
     own: bool,
-) -> Result<std::convert::Infallible, Error> {
-    loop {
-        while let Ok(Some((pid, status))) = rustix::process::wait(WaitOptions::NOHANG) {
-            if pid == child {
-                let _ = channel::send(channel, &Message::Ended(status.as_raw()));
-                end(own);
+    guard: Option<Watch<'a>>,
+    /// Whether anything can still be held.
+    held: bool,
+    /// What `wait` says of the command.
+    ended: Option<i32>,
+}
+
+impl Inside<'_> {
+    /// Waits for the command, and for whatever process lost its parent.
+    fn watch(mut self) -> Result<std::convert::Infallible, Error> {
+        loop {
+            self.news();
+            if let Some(status) = self.ended {
+                let started = self.guard.as_ref().map(Watch::started);
+                let _ = channel::send(self.channel.as_fd(), &Message::Ended(status, started));
+                end(self.own);
                 leave(0);
             }
+            let mut fds = vec![
+                PollFd::new(&self.children, PollFlags::IN),
+                PollFd::new(&self.channel, PollFlags::RDHUP),
+            ];
+            let guard = self.guard.as_ref().filter(|_| self.held);
+            let listener = guard.map(Watch::listener);
+            if let Some(listener) = &listener {
+                fds.push(PollFd::new(listener, PollFlags::IN));
+            }
+            match poll(&mut fds, None) {
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(why) => return Err(Error::system("wait", why)),
+            }
+            let came: Vec<PollFlags> = fds.iter().map(PollFd::revents).collect();
+            let launcher = came.get(1).copied().unwrap_or(PollFlags::ERR);
+            if launcher.intersects(PollFlags::HUP | PollFlags::RDHUP | PollFlags::ERR) {
+                end(self.own);
+                leave(125);
+            }
+            let held = came.get(2).copied().unwrap_or(PollFlags::empty());
+            if let Some(guard) = &mut self.guard
+                && held.contains(PollFlags::IN)
+            {
+                guard.take();
+            } else if held.contains(PollFlags::HUP) {
+                // The last one that could start anything is gone.
+                self.held = false;
+            }
+            while signals::next(self.children.as_fd()).is_some() {}
         }
-        let mut fds = [
-            PollFd::new(&children, PollFlags::IN),
-            PollFd::new(&channel, PollFlags::RDHUP),
-        ];
-        match poll(&mut fds, None) {
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(why) => return Err(Error::system("wait", why)),
+    }
+
+    fn news(&mut self) {
+        let (child, ended) = (self.child.as_raw_nonzero().get(), &mut self.ended);
+        let mut note = |process: i32, status: i32| {
+            if process == child {
+                *ended = Some(status);
+            }
+        };
+        match &mut self.guard {
+            Some(guard) => {
+                guard.news(note);
+                for stopped in guard.stopped() {
+                    let _ = channel::send(self.channel.as_fd(), &Message::Stopped(stopped));
+                }
+            }
+            None => {
+                while let Ok(Some((pid, status))) = rustix::process::wait(WaitOptions::NOHANG) {
+                    note(pid.as_raw_nonzero().get(), status.as_raw());
+                }
+            }
         }
-        let [_, launcher] = &fds;
-        if launcher
-            .revents()
-            .intersects(PollFlags::HUP | PollFlags::RDHUP | PollFlags::ERR)
-        {
-            end(own);
-            leave(125);
-        }
-        while signals::next(children).is_some() {}
     }
 }
 

@@ -1,5 +1,6 @@
 //! System calls without a safe wrapper.
 
+pub(crate) mod bpf;
 pub(crate) mod clone;
 pub(crate) mod descriptors;
 pub(crate) mod exec;
@@ -8,4 +9,6 @@ pub(crate) mod landlock;
 pub(crate) mod loopback;
 pub(crate) mod memory;
 pub(crate) mod mount;
+pub(crate) mod notify;
+pub(crate) mod ptrace;
 pub(crate) mod signals;

@@ -1,18 +1,22 @@
 //! `herma run`: a command in a sandbox of its own.
 
+mod judge;
 pub(crate) mod receipt;
 pub(crate) mod stage;
 
 use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use herma_config::{Config, Home, Sources};
+use herma_config::Home;
+use herma_rules::Guard;
 use herma_sandbox::Error;
 use herma_sandbox::local::{self, Ending, Outcome};
 use herma_sandbox::profile::{Network, Pattern, Profile, Shelf};
 
 use crate::arguments::Run;
+use crate::configured::{ConfiguredGuard, Unready};
 use crate::exit::Exit;
 use crate::output::human;
 use crate::remedy::{self, Remedy};
@@ -30,6 +34,12 @@ const NOT_FOUND: u8 = 127;
 
 /// The time was up, as `timeout` says it.
 const TIMED_OUT: u8 = 124;
+
+/// The step at which programs begin to be watched.
+const GUARD: &str = "be told of programs";
+
+/// `EBUSY`.
+const BUSY: i32 = 16;
 
 /// The first version of Landlock that holds files from being emptied.
 const LANDLOCK: u32 = 3;
@@ -51,14 +61,15 @@ pub(crate) fn run(arguments: &Run, home: anyhow::Result<Home>) -> Exit {
 fn attempt(arguments: &Run, home: &Home) -> anyhow::Result<Exit> {
     home.prepare()?;
     let cwd = std::env::current_dir().context("cannot tell the current directory")?;
-    let Some(profile) = profile(arguments, home, &cwd)? else {
+    let Some((profile, guard)) = profile(arguments, home, &cwd)? else {
         return Ok(Exit::Run(FAILED));
     };
     let stage = Stage::of(home, &cwd)?;
     let mut number = 1;
+    let guard = (!arguments.no_exec_guard).then_some(&guard);
     let mut held = Held::Whole;
     let (outcome, receipt) = loop {
-        match stage.run(arguments, &profile, held) {
+        match stage.run(arguments, &profile, guard, held) {
             Err(Failed::Sandbox(Error::Changed(_))) if number < ATTEMPTS => number += 1,
             Err(Failed::Sandbox(why)) if held == Held::Whole && is_refused(&why) => {
                 step_down(&why)?;
@@ -74,7 +85,11 @@ fn attempt(arguments: &Run, home: &Home) -> anyhow::Result<Exit> {
 
 /// Whether the machine, not the directory, is why there is no sandbox.
 fn is_refused(why: &Error) -> bool {
-    matches!(why, Error::System { .. } | Error::Inside { .. })
+    match why {
+        Error::System { .. } => true,
+        Error::Inside { step, .. } => step != GUARD,
+        _ => false,
+    }
 }
 
 /// Without namespaces less holds. It is said, and what is open then.
@@ -109,9 +124,9 @@ pub(crate) fn whole() -> anyhow::Result<bool> {
 
 /// The profile that holds, with what the command line adds; `None` when the configuration is not
 /// understood, which has been said then.
-fn profile(arguments: &Run, home: &Home, cwd: &Path) -> anyhow::Result<Option<Profile>> {
+fn profile(arguments: &Run, home: &Home, cwd: &Path) -> anyhow::Result<Option<(Profile, Guard)>> {
     let name = arguments.profile.as_str();
-    let Some(mut profile) = named(name, home, cwd)? else {
+    let Some((mut profile, guard)) = named(name, home, cwd)? else {
         return Ok(None);
     };
     for (list, paths) in [
@@ -138,17 +153,25 @@ fn profile(arguments: &Run, home: &Home, cwd: &Path) -> anyhow::Result<Option<Pr
              watched; add --no-network"
         );
     }
-    Ok(Some(profile))
+    Ok(Some((profile, guard)))
 }
 
-/// The profile with this name in a directory; `None` when the configuration is not understood, which
+/// The profile with this name in a directory, and the rules that hold there; `None` when the configuration is not understood, which
 /// has been said then.
-pub(crate) fn named(name: &str, home: &Home, cwd: &Path) -> anyhow::Result<Option<Profile>> {
-    let shelf =
-        Config::load(&Sources::new(home, Some(cwd))).and_then(|config| Shelf::of(&config.profiles));
-    let shelf = match shelf {
-        Ok(shelf) => shelf,
-        Err(faults) => {
+pub(crate) fn named(
+    name: &str,
+    home: &Home,
+    cwd: &Path,
+) -> anyhow::Result<Option<(Profile, Guard)>> {
+    let bytes = cwd.as_os_str().as_bytes();
+    let loaded = ConfiguredGuard::load(home, bytes).and_then(|it| {
+        let shelf = Shelf::of(&it.config.profiles).map_err(Unready::Config)?;
+        Ok((shelf, it.guard))
+    });
+    let (shelf, guard) = match loaded {
+        Ok(loaded) => loaded,
+        Err(Unready::Home(why)) => return Err(why.into()),
+        Err(Unready::Config(faults)) => {
             let mut errors = anstream::stderr().lock();
             for fault in &faults {
                 human::config_error(&mut errors, fault)?;
@@ -165,7 +188,7 @@ pub(crate) fn named(name: &str, home: &Home, cwd: &Path) -> anyhow::Result<Optio
             known.join(", ")
         );
     };
-    Ok(Some(profile))
+    Ok(Some((profile, guard)))
 }
 
 /// A path of the command line; it exists.
@@ -238,6 +261,17 @@ fn sentence(why: &Error) -> String {
             "{} keeps changing while the sandbox is made; try again when nothing works there",
             path.display()
         ),
+        Error::Inside { step, source, .. } if step == GUARD => {
+            let cause = if source.raw_os_error() == Some(BUSY) {
+                "another program here is told of them already, as in another herma run"
+            } else {
+                "the kernel or what is around this process refuses it"
+            };
+            format!(
+                "programs cannot be watched ({source}): {cause}; --no-exec-guard runs without, and \
+                 floors are then checked on command text only"
+            )
+        }
         other => format!("cannot make the sandbox: {other}"),
     }
 }

@@ -8,6 +8,7 @@ use std::io::Write;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, bail};
 use herma_config::Home;
+use herma_rules::Guard;
 use herma_sandbox::local::{Ending, Outcome};
 use herma_sandbox::profile::{Network, Profile};
 use serde::{Deserialize, Serialize};
@@ -46,6 +47,9 @@ struct Attack {
     python: Option<String>,
     /// What shows outside that it got through; its exit code does without.
     proof: Option<String>,
+    /// Whether programs are watched meanwhile.
+    #[serde(default)]
+    guard: bool,
     /// Whether it is made of numbers of this architecture.
     #[serde(default)]
     x86: bool,
@@ -99,7 +103,7 @@ pub(crate) fn run(arguments: &Selftest, home: &Home) -> anyhow::Result<Exit> {
         return Ok(Exit::Success);
     }
     let cwd = input::path(&input::directory(None)?);
-    let Some(mut profile) = named(&arguments.profile, home, &cwd)? else {
+    let Some((mut profile, guard)) = named(&arguments.profile, home, &cwd)? else {
         return Ok(Exit::Failure);
     };
     profile.network = Network::None;
@@ -112,7 +116,7 @@ pub(crate) fn run(arguments: &Selftest, home: &Home) -> anyhow::Result<Exit> {
     let mut scene = Scene::new()?;
     let mut rows = Vec::new();
     for attack in table.attack.iter().filter(wanted) {
-        let result = attack.attempt(&mut scene, &profile, held)?;
+        let result = attack.attempt(&mut scene, &profile, &guard, held)?;
         if attack.id == "control" {
             if result != Result::Open {
                 bail!("not even a harmless command runs in a sandbox here; try herma run");
@@ -160,13 +164,21 @@ pub(crate) fn run(arguments: &Selftest, home: &Home) -> anyhow::Result<Exit> {
 }
 
 impl Attack {
-    fn attempt(&self, scene: &mut Scene, profile: &Profile, held: Held) -> anyhow::Result<Result> {
+    fn attempt(
+        &self,
+        scene: &mut Scene,
+        profile: &Profile,
+        guard: &Guard,
+        held: Held,
+    ) -> anyhow::Result<Result> {
         if self.x86 && !cfg!(target_arch = "x86_64") || self.lacks(scene) {
             return Ok(Result::NotApplicable);
         }
         scene.reset()?;
+        // Where the guard would stop an attack by its words, the layers below are what is asked about.
+        let guard = self.guard.then_some(guard);
         let run = self.command(scene);
-        let outcome = match scene.stage().run(&run, profile, held) {
+        let outcome = match scene.stage().run(&run, profile, guard, held) {
             Ok((outcome, _)) => outcome,
             Err(Failed::Sandbox(why)) => return Err(why.into()),
             Err(Failed::Other(why)) => return Err(why),
@@ -213,6 +225,7 @@ impl Attack {
             env: Vec::new(),
             timeout: None,
             memory: None,
+            no_exec_guard: false,
             json: true,
             quiet: true,
         }

@@ -4,11 +4,13 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use herma_sandbox::git::settings::Effect;
+use herma_sandbox::guard::Stopped;
 use herma_sandbox::local::{Ending, Outcome};
 use herma_sandbox::plan::Note;
 use herma_sandbox::workspace::{Change, Changes, Fate, Setting};
 use serde_json::{Value, json};
 
+use super::judge;
 use crate::output::json::Word;
 use crate::output::visible;
 
@@ -25,6 +27,8 @@ pub(crate) struct Receipt {
     pub(crate) notes: Vec<Note>,
     /// Mount points that somebody put something into.
     pub(crate) left: Vec<PathBuf>,
+    /// Programs that were stopped.
+    pub(crate) stopped: Vec<Stopped>,
     /// Whether output was slowed down.
     pub(crate) slowed: bool,
 }
@@ -32,6 +36,15 @@ pub(crate) struct Receipt {
 impl Receipt {
     /// For a person, nothing when there is nothing to say.
     pub(crate) fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
+        for stopped in &self.stopped {
+            writeln!(
+                out,
+                "herma: stopped {} ({}): {}",
+                judge::spelled(stopped),
+                stopped.rule,
+                stopped.why
+            )?;
+        }
         self.print_changes(out)?;
         for setting in &self.settings {
             if let Some(fate) = fate(setting.fate) {
@@ -159,6 +172,11 @@ pub(crate) fn json(code: u8, outcome: &Outcome, receipt: &Receipt) -> serde_json
             }));
         }
     }
+    let mut stopped = Vec::new();
+    for it in &receipt.stopped {
+        let words: Result<Vec<Value>, _> = it.arguments.iter().map(|it| word(it)).collect();
+        stopped.push(json!({"argv": words?, "rule": it.rule, "why": it.why}));
+    }
     let notes: Vec<String> = receipt.notes.iter().filter_map(sentence).collect();
     let value = json!({
         "ending": ending,
@@ -169,6 +187,8 @@ pub(crate) fn json(code: u8, outcome: &Outcome, receipt: &Receipt) -> serde_json
         "stderr": word(&outcome.stderr)?,
         "dropped": outcome.dropped,
         "slowed": receipt.slowed,
+        "programs": outcome.started,
+        "stopped": stopped,
         "changes": changes,
         "more_changes": receipt.changes.more,
         "settings_left_out": left_out,

@@ -6,13 +6,16 @@ use std::time::Duration;
 
 use anyhow::Context;
 use herma_config::Home;
+use herma_rules::Guard;
 use herma_sandbox::Error;
 use herma_sandbox::git::index;
+use herma_sandbox::guard::Judge;
 use herma_sandbox::local::{self, Outcome, Output, Request, Rung};
 use herma_sandbox::plan::{self, Machine, Place, Plan, Tree};
 use herma_sandbox::profile::Profile;
 use herma_sandbox::workspace::{Bounds, Changes, Copies, Journal, Moment, Setting, changes};
 
+use super::judge::{Floors, announce};
 use super::receipt::Receipt;
 use crate::arguments::Run;
 use crate::{accounts, input};
@@ -70,6 +73,7 @@ impl Stage {
         &self,
         arguments: &Run,
         profile: &Profile,
+        guard: Option<&Guard>,
         held: Held,
     ) -> Result<(Outcome, Receipt), Failed> {
         let other = |why: anyhow::Error| Failed::Other(why);
@@ -80,7 +84,7 @@ impl Stage {
         let result = std::fs::create_dir(&run)
             .with_context(|| format!("cannot make {}", run.display()))
             .map_err(other)
-            .and_then(|()| self.within(&mut journal, &run, arguments, profile, held));
+            .and_then(|()| self.within(&mut journal, &run, arguments, profile, guard, held));
         let left = journal.end();
         let _ = std::fs::remove_dir_all(&run);
         let done = result?;
@@ -90,6 +94,7 @@ impl Stage {
             changes: changed(&done.plan, done.begun),
             settings: done.settings,
             notes: done.plan.notes,
+            stopped: done.outcome.stopped.clone(),
             slowed: done.outcome.slowed,
         };
         Ok((done.outcome, receipt))
@@ -101,6 +106,7 @@ impl Stage {
         run: &Path,
         arguments: &Run,
         profile: &Profile,
+        guard: Option<&Guard>,
         held: Held,
     ) -> Result<Done, Failed> {
         let place = Place {
@@ -115,12 +121,14 @@ impl Stage {
                 "{why}; start from the directory that the command works in"
             ))
         })?;
+        let mut judge = guard.map(Floors::new);
+        let judge = judge.as_mut().map(|it| it as &mut dyn Judge);
         let begun = Moment::now();
         let (outcome, settings) = match held {
             Held::Whole => {
                 journal.place(&plan.placeholders)?;
                 let copies = Copies::make(&plan.repositories)?;
-                let outcome = local::run(request(arguments, &plan, Rung::Namespaces))?;
+                let outcome = local::run(request(arguments, &plan, Rung::Namespaces), judge)?;
                 (outcome, copies.merge()?)
             }
             Held::Partly => {
@@ -129,7 +137,10 @@ impl Stage {
                     .with_context(|| format!("cannot make {}", scratch.display()))
                     .map_err(Failed::Other)?;
                 let rung = Rung::Confined { scratch };
-                (local::run(request(arguments, &plan, rung))?, Vec::new())
+                (
+                    local::run(request(arguments, &plan, rung), judge)?,
+                    Vec::new(),
+                )
             }
         };
         Ok(Done {
@@ -164,6 +175,7 @@ fn request<'a>(arguments: &'a Run, plan: &'a Plan, rung: Rung) -> Request<'a> {
         command: &arguments.command,
         plan,
         rung,
+        announce,
         output: if arguments.json {
             Output::Keep(KEPT)
         } else {

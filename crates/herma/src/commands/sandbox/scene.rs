@@ -29,6 +29,8 @@ const SECRETS: &[&str] = &[
 
 /// Files of the project.
 const PROJECT: &[(&str, &str)] = &[
+    ("precious", "x"),
+    ("slash", "/"),
     (".env", "KEY=SECRET\n"),
     ("deep/er/.env.local", "KEY=SECRET\n"),
     ("server.key", "SECRET\n"),
@@ -223,6 +225,7 @@ impl Scene {
             ("bashrc", _) => holds(home.join(".bashrc"), "#sbx"),
             ("fsmonitor", _) => holds(work.join(".git/config"), "fsmonitor"),
             ("dotenv", _) => !holds(work.join(".env"), "KEY=SECRET"),
+            ("lost", _) => !work.join("precious").exists(),
             ("outside", _) => self.elsewhere().exists(),
             ("mode", _) => fs::metadata(home.join(".ssh/id_ed25519"))
                 .is_ok_and(|it| it.permissions().mode() & 0o077 != 0),

@@ -1,0 +1,114 @@
+//! Who judges the programs of a run: the rules that judge command lines.
+
+use std::os::unix::ffi::OsStrExt;
+
+use herma_rules::{Guard, Mode, Request};
+use herma_sandbox::guard::{Judge, Program, Ruling, Stopped};
+use herma_shell::spelling::quoted;
+
+use crate::output::visible;
+use crate::world::Machine;
+
+/// Most bytes of arguments that are judged at once.
+const MAX_PART: usize = 96 << 10;
+
+/// Floors stop programs; a person has been asked about anything else by the hook.
+pub(crate) struct Floors<'g> {
+    guard: &'g Guard,
+}
+
+impl<'g> Floors<'g> {
+    pub(crate) fn new(guard: &'g Guard) -> Self {
+        Self { guard }
+    }
+}
+
+impl Judge for Floors<'_> {
+    fn judge(&mut self, program: &Program) -> Ruling {
+        let Some(arguments) = program.arguments() else {
+            return Ruling::Kill {
+                rule: "shell.not-understood".to_owned(),
+                why: "its arguments cannot be read".to_owned(),
+            };
+        };
+        let cwd = program.cwd().unwrap_or_else(|| "/".into());
+        let cwd = cwd.as_os_str().as_bytes();
+        for part in parts(arguments) {
+            if let Some(ruling) = self.floor(&part, cwd) {
+                return ruling;
+            }
+        }
+        Ruling::Run
+    }
+}
+
+impl<'g> Floors<'g> {
+    fn floor(&self, arguments: &[&[u8]], cwd: &[u8]) -> Option<Ruling> {
+        let words: Vec<Vec<u8>> = arguments.iter().map(|it| quoted(it)).collect();
+        let text = words.join(&b' ');
+        let mut request = Request::new(&text, cwd);
+        request.mode = Some(Mode::Off);
+        let verdict = self.guard.check(&request, &Machine::of_process(cwd));
+        verdict.floor?;
+        Some(match verdict.findings.first() {
+            Some(found) => Ruling::Kill {
+                rule: found.rule.clone().into_owned(),
+                why: format!("{}: {}", found.title, found.why),
+            },
+            None => Ruling::Kill {
+                rule: "floor".to_owned(),
+                why: verdict.reason,
+            },
+        })
+    }
+}
+
+/// Arguments in parts that the rules read: all of them, or as `xargs` would hand them on, the options
+/// in each.
+fn parts(arguments: &[Vec<u8>]) -> Vec<Vec<&[u8]>> {
+    let size = |list: &[Vec<u8>]| list.iter().map(|it| it.len() + 3).sum::<usize>();
+    let all = || arguments.iter().map(Vec::as_slice);
+    if size(arguments) <= MAX_PART {
+        return vec![all().collect()];
+    }
+    let mut left = MAX_PART / 2;
+    let options: Vec<&[u8]> = all()
+        .enumerate()
+        .filter(|(index, it)| *index == 0 || it.starts_with(b"-"))
+        .map(|(_, it)| it.get(..it.len().min(MAX_PART / 4)).unwrap_or_default())
+        .take_while(|it| {
+            let fits = it.len() + 3 <= left;
+            left = left.saturating_sub(it.len() + 3);
+            fits
+        })
+        .collect();
+    let mut parts = Vec::new();
+    let (mut part, mut room) = (options.clone(), MAX_PART / 2);
+    for word in all().skip(1).filter(|it| !it.starts_with(b"-")) {
+        // A word that is longer is text for an interpreter, whose beginning counts.
+        let word = word
+            .get(..word.len().min(MAX_PART / 2 - 3))
+            .unwrap_or_default();
+        if word.len() + 3 > room {
+            parts.push(std::mem::replace(&mut part, options.clone()));
+            room = MAX_PART / 2;
+        }
+        room -= word.len() + 3;
+        part.push(word);
+    }
+    parts.push(part);
+    parts
+}
+
+/// What the caller of a stopped program reads.
+pub(crate) fn announce(stopped: &Stopped) -> Vec<u8> {
+    let Stopped { rule, why, .. } = stopped;
+    let command = spelled(stopped);
+    format!("herma: stopped {command} ({rule}): {why}\n").into_bytes()
+}
+
+/// The command as one would write it, in one line.
+pub(crate) fn spelled(stopped: &Stopped) -> String {
+    let words: Vec<Vec<u8>> = stopped.arguments.iter().map(|it| quoted(it)).collect();
+    visible::short(&words.join(&b' '))
+}
