@@ -3,7 +3,7 @@
 //! Only reads, all of them bounded, none of which can wait: a pipe or a device is never opened.
 
 use std::cell::{Cell, OnceCell};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, OpenOptions};
 use std::io::Read as _;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -42,6 +42,18 @@ impl Machine {
                 let value = std::env::var_os(name)?;
                 Some((name.as_bytes().to_vec(), value.into_vec()))
             })
+            .collect();
+        variables.push((b"PWD".to_vec(), cwd.to_vec()));
+        Self::with(variables)
+    }
+
+    /// With the trusted ones of the variables that a sandbox's command gets, and `PWD` as given.
+    pub(crate) fn of_run(environment: &[(OsString, OsString)], cwd: &[u8]) -> Self {
+        let trusted = environment
+            .iter()
+            .filter(|(name, _)| TRUSTED.iter().any(|it| name == it) && name != "PWD");
+        let mut variables: Vec<(Vec<u8>, Vec<u8>)> = trusted
+            .map(|(name, value)| (name.as_bytes().to_vec(), value.as_bytes().to_vec()))
             .collect();
         variables.push((b"PWD".to_vec(), cwd.to_vec()));
         Self::with(variables)

@@ -1,5 +1,6 @@
 //! `herma run`: a command in a sandbox of its own.
 
+mod identity;
 mod judge;
 pub(crate) mod receipt;
 pub(crate) mod stage;

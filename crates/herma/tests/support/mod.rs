@@ -14,6 +14,7 @@
 )]
 
 pub mod file_tools;
+pub mod guarded;
 pub mod transcript;
 
 use std::io::Write;

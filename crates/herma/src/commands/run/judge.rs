@@ -1,11 +1,13 @@
 //! Who judges the programs of a run: the rules that judge command lines.
 
+use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 
 use herma_rules::{Guard, Mode, Request};
 use herma_sandbox::guard::{Judge, Program, Ruling, Stopped};
 use herma_shell::spelling::quoted;
 
+use super::identity::Identities;
 use crate::output::visible;
 use crate::world::Machine;
 
@@ -15,11 +17,18 @@ const MAX_PART: usize = 96 << 10;
 /// Floors stop programs; a person has been asked about anything else by the hook.
 pub(crate) struct Floors<'g> {
     guard: &'g Guard,
+    /// The command's variables; this process's own are wiped by the time that it judges.
+    environment: &'g [(OsString, OsString)],
+    identities: Identities,
 }
 
 impl<'g> Floors<'g> {
-    pub(crate) fn new(guard: &'g Guard) -> Self {
-        Self { guard }
+    pub(crate) fn new(guard: &'g Guard, environment: &'g [(OsString, OsString)]) -> Self {
+        Self {
+            guard,
+            environment,
+            identities: Identities::default(),
+        }
     }
 }
 
@@ -33,9 +42,19 @@ impl Judge for Floors<'_> {
         };
         let cwd = program.cwd().unwrap_or_else(|| "/".into());
         let cwd = cwd.as_os_str().as_bytes();
-        for part in parts(arguments) {
-            if let Some(ruling) = self.floor(&part, cwd) {
-                return ruling;
+        let claimed = arguments.first().map(Vec::as_slice).unwrap_or_default();
+        let others = self.identities.others(claimed, program);
+        for mut part in parts(arguments) {
+            for name in [claimed]
+                .into_iter()
+                .chain(others.iter().map(Vec::as_slice))
+            {
+                if let Some(first) = part.first_mut() {
+                    *first = name;
+                }
+                if let Some(ruling) = self.floor(&part, cwd) {
+                    return ruling;
+                }
             }
         }
         Ruling::Run
@@ -48,7 +67,9 @@ impl<'g> Floors<'g> {
         let text = words.join(&b' ');
         let mut request = Request::new(&text, cwd);
         request.mode = Some(Mode::Off);
-        let verdict = self.guard.check(&request, &Machine::of_process(cwd));
+        let verdict = self
+            .guard
+            .check(&request, &Machine::of_run(self.environment, cwd));
         verdict.floor?;
         Some(match verdict.findings.first() {
             Some(found) => Ruling::Kill {

@@ -121,7 +121,7 @@ impl Stage {
                 "{why}; start from the directory that the command works in"
             ))
         })?;
-        let mut judge = guard.map(Floors::new);
+        let mut judge = guard.map(|it| Floors::new(it, &plan.environment));
         let judge = judge.as_mut().map(|it| it as &mut dyn Judge);
         let begun = Moment::now();
         let (outcome, settings) = match held {
