@@ -37,6 +37,9 @@ pub enum Error {
     /// What makes the sandbox was ended from outside.
     #[error("the sandbox was ended from outside")]
     Killed,
+    /// What makes the sandbox no longer answers, and everything in it was ended.
+    #[error("the sandbox no longer answered, and was ended")]
+    Silent,
     /// Something came into being while the sandbox was being made; another attempt sees it.
     #[error("{} was not there a moment ago", .0.display())]
     Changed(PathBuf),

@@ -1,12 +1,15 @@
 //! What is written down about a decision.
 
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
 use std::time::Duration;
 
 use anyhow::Context;
 use herma_audit::{Block, Copies, Event, FileObject, Log};
 use herma_config::{Home, Retention};
 use herma_hosts::{Act, Call, Host};
-use herma_rules::{Allowed, Decision, Finding, Floor, Mode, Verdict};
+use herma_rules::{Allowed, Decision, Finding, Floor, Guard, Mode, Verdict};
+use herma_sandbox::guard::Stopped;
 
 use crate::configured::ConfiguredGuard;
 use crate::output::json;
@@ -164,6 +167,46 @@ pub(crate) fn check(
             .context("no copy of the blocked command was kept")?;
     }
     Ok(())
+}
+
+/// Records that a command is about to run in a sandbox, and what holds it.
+///
+/// # Errors
+/// Nothing was recorded, and nothing runs.
+pub(crate) fn run(
+    home: &Home,
+    cwd: &[u8],
+    command: &[OsString],
+    held: &'static str,
+) -> anyhow::Result<()> {
+    let words: Vec<&[u8]> = command.iter().map(|it| it.as_bytes()).collect();
+    let mut event = Event::new("run");
+    event.cwd = Some(cwd);
+    event.command = &words;
+    event.decision = Some(json::decision(Decision::Allow));
+    event.context = Some(held);
+    append(home, &event, None, Duration::from_secs(5))
+}
+
+/// Records that a program was stopped in a sandbox before its first instruction.
+///
+/// # Errors
+/// Nothing was recorded.
+pub(crate) fn stopped(home: &Home, cwd: &[u8], stopped: &Stopped) -> anyhow::Result<()> {
+    let words: Vec<&[u8]> = stopped.arguments.iter().map(Vec::as_slice).collect();
+    let rules = [stopped.rule.as_str()];
+    let floor = match stopped.rule.as_str() {
+        "sudo.stdin" => Floor::SudoStdin,
+        rule if Guard::rule(rule).is_none() => Floor::UserDeny,
+        _ => Floor::Hardline,
+    };
+    let mut event = Event::new("exec");
+    event.cwd = Some(cwd);
+    event.command = &words;
+    event.decision = Some(json::decision(Decision::Deny));
+    event.floor = Some(json::floor(floor));
+    event.rules = &rules;
+    append(home, &event, None, Duration::from_secs(5))
 }
 
 /// Appends a line; the first of a day also removes what is too old. The state directory is there.

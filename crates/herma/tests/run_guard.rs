@@ -67,14 +67,18 @@ impl Scene {
     }
 
     fn run(&self, words: &[&str]) -> Ran {
-        let mut all = vec!["run", "--no-network", "--json"];
-        all.extend(words);
-        let mut command = self.stage.command(&all);
+        let all = [&["run", "--no-network", "--json"], words].concat();
+        feed(self.command(&all), b"")
+    }
+
+    /// herma as an ordinary user.
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = self.stage.command(words);
         if rustix::process::geteuid().is_root() {
             use std::os::unix::process::CommandExt;
             command.uid(ORDINARY).gid(ORDINARY);
         }
-        feed(command, b"")
+        command
     }
 
     /// Runs a program of the project, and says what came of it.
@@ -107,6 +111,19 @@ fn a_floor_that_is_made_at_run_time_is_killed_before_its_first_instruction() {
         "{value}"
     );
     assert!(scene.is_whole());
+    let trail = scene.stage.run(&["audit", "tail", "--json"]).rows();
+    assert_eq!(
+        (&trail[0]["kind"], &trail[0]["context"]),
+        (&"run".into(), &"namespaces".into())
+    );
+    assert_eq!(
+        (&trail[1]["kind"], &trail[1]["floor"]),
+        (&"exec".into(), &"hardline".into())
+    );
+    assert_eq!(
+        trail[1]["argv_redacted"],
+        serde_json::json!(["rm", "-rf", "/"])
+    );
 }
 
 #[test]
@@ -285,4 +302,31 @@ fn a_guard_inside_a_guard_is_refused_in_words_or_by_the_filter() {
         !value["stderr"].as_str().expect("text").is_empty(),
         "{value}"
     );
+}
+
+#[test]
+fn a_supervisor_that_does_not_answer_ends_the_run() {
+    let scene = Scene::new();
+    let mut command = scene.command(&[
+        "run",
+        "--no-network",
+        "--",
+        "bash",
+        "-c",
+        "echo > ready; sleep 300",
+    ]);
+    let mut child = command.spawn().expect("started");
+    let until = Instant::now() + Duration::from_secs(20);
+    while !scene.stage.project().join("ready").exists() {
+        assert!(Instant::now() < until);
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // Its supervisor is its only child.
+    let path = format!("/proc/{0}/task/{0}/children", child.id());
+    let children = std::fs::read_to_string(path).expect("children");
+    let supervisor: i32 = children.trim().parse().expect("a number");
+    let supervisor = rustix::process::Pid::from_raw(supervisor).expect("a process");
+    rustix::process::kill_process(supervisor, rustix::process::Signal::STOP).expect("stopped");
+    assert_eq!(child.wait().expect("ended").code(), Some(125));
+    assert!(rustix::process::test_kill_process(supervisor).is_err());
 }

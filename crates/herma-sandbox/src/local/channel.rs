@@ -33,6 +33,8 @@ pub(super) enum Message {
     Failed(Failure),
     /// The program cannot be run.
     NotRun(i32),
+    /// The supervisor is there: asked by the launcher, with the same.
+    Alive,
     /// The guard has stopped a program.
     Stopped(Stopped),
     /// The command has ended, with what `wait` says, and so many programs were started.
@@ -88,6 +90,7 @@ pub(super) fn send(channel: BorrowedFd<'_>, message: &Message) -> Result<(), Err
             vec![b'T']
         }
         Message::Ready(_) => vec![b'R'],
+        Message::Alive => vec![b'A'],
         Message::NotRun(errno) => number(b'N', *errno),
         Message::Ended(status, started) => {
             let mut bytes = number(b'E', *status);
@@ -145,6 +148,7 @@ pub(super) fn receive(channel: BorrowedFd<'_>) -> Result<Option<Message>, Errno>
     Ok(Some(match (tag, descriptor, sender) {
         (b'T', Some(terminal), _) => Message::Terminal(terminal),
         (b'R', _, Some(sender)) => Message::Ready(sender),
+        (b'A', ..) => Message::Alive,
         (b'N', ..) => Message::NotRun(number(rest)),
         (b'E', ..) => {
             let started = rest.get(4..).and_then(<[u8]>::first_chunk);

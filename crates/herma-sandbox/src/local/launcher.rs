@@ -37,6 +37,12 @@ const SIGNALS: &[i32] = &[
 /// What a judge may need of the stack, in bytes: the analyser's own bound, and some.
 const STACK: u64 = 80 << 20;
 
+/// How often the supervisor is asked whether it is there.
+const INTERVAL: Duration = Duration::from_secs(5);
+
+/// How long it may take to answer.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// Most stopped programs that are told of.
 const MAX_STOPPED: usize = 100;
 
@@ -138,6 +144,7 @@ fn within<'j>(
     drop((theirs, inside));
     let [input, output, error] = ours;
     let mut run = Run {
+        told: request.told,
         begun,
         deadline: request.timeout.map(|it| begun + it),
         channel: Some(mine),
@@ -150,6 +157,8 @@ fn within<'j>(
         bucket: Bucket::new(Duration::ZERO),
         slowed: false,
         command: None,
+        heard: begun,
+        asked: false,
         ending: None,
         started: None,
         stopped: Vec::new(),
@@ -274,7 +283,8 @@ impl Drop for Screen {
 }
 
 /// A run that is under way.
-struct Run {
+struct Run<'r> {
+    told: &'r dyn Fn(&Stopped),
     begun: Instant,
     deadline: Option<Instant>,
     channel: Option<OwnedFd>,
@@ -289,6 +299,9 @@ struct Run {
     slowed: bool,
     /// The command's number outside, once it is confined and as long as it runs.
     command: Option<Pid>,
+    /// When the supervisor was asked, or answered last.
+    heard: Instant,
+    asked: bool,
     ending: Option<Ending>,
     started: Option<u64>,
     stopped: Vec<Stopped>,
@@ -306,7 +319,7 @@ enum Ready {
     Output(usize),
 }
 
-impl Run {
+impl Run<'_> {
     fn wait(&mut self) -> Result<(), Error> {
         while self.process.is_some() || self.outputs.iter().any(|it| !it.is_done()) {
             let now = self.begun.elapsed();
@@ -333,6 +346,7 @@ impl Run {
                 }
             }
             self.watch_the_time();
+            self.watch_the_supervisor();
         }
         Ok(())
     }
@@ -367,6 +381,10 @@ impl Run {
         let mut rest = self
             .deadline
             .map(|it| it.saturating_duration_since(Instant::now()));
+        if self.command.is_some() {
+            let next = self.next_look().saturating_duration_since(Instant::now());
+            rest = Some(rest.map_or(next, |rest| rest.min(next)));
+        }
         if !open {
             rest = Some(rest.map_or(pause, |rest| rest.min(pause)));
         }
@@ -407,7 +425,12 @@ impl Run {
             Ok(Some(Message::Failed(failure))) => {
                 self.failed.get_or_insert(failure.into());
             }
+            Ok(Some(Message::Alive)) => {
+                self.heard = Instant::now();
+                self.asked = false;
+            }
             Ok(Some(Message::Stopped(stopped))) => {
+                (self.told)(&stopped);
                 if self.stopped.len() < MAX_STOPPED {
                     self.stopped.push(stopped);
                 }
@@ -487,6 +510,7 @@ impl Run {
         self.screen.close();
         let _ = rustix::process::kill_process(rustix::process::getpid(), Signal::STOP);
         self.all(libc::SIGCONT);
+        self.heard = Instant::now();
         if self.command.is_some() {
             self.screen.open();
         }
@@ -516,6 +540,27 @@ impl Run {
             self.deadline = Some(Instant::now() + GRACE);
         }
         self.expired = true;
+    }
+
+    /// When the supervisor is asked next, or has been silent for too long.
+    fn next_look(&self) -> Instant {
+        self.heard + if self.asked { PATIENCE } else { INTERVAL }
+    }
+
+    /// A supervisor that does not answer holds every program that starts, and watches nothing.
+    fn watch_the_supervisor(&mut self) {
+        if self.command.is_none() || self.next_look() > Instant::now() {
+            return;
+        }
+        if self.asked {
+            self.failed.get_or_insert(Error::Silent);
+            self.kill();
+            self.command = None;
+        } else if let Some(channel) = &self.channel {
+            let _ = channel::send(channel.as_fd(), &Message::Alive);
+            self.heard = Instant::now();
+            self.asked = true;
+        }
     }
 
     /// Ends everything inside at once.

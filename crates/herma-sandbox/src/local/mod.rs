@@ -29,7 +29,6 @@ use crate::guard::Stopped;
 use crate::plan::Plan;
 
 /// What is run, and how.
-#[derive(Debug)]
 pub struct Request<'a> {
     /// The program and its arguments.
     pub command: &'a [OsString],
@@ -41,6 +40,8 @@ pub struct Request<'a> {
     pub rung: Rung,
     /// What is said to the person, in words, when the guard stops a program.
     pub announce: fn(&Stopped) -> Vec<u8>,
+    /// Called, outside, as soon as the guard has stopped a program.
+    pub told: &'a dyn Fn(&Stopped),
     /// How long it may take.
     pub timeout: Option<Duration>,
 }

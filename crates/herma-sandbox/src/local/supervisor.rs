@@ -150,7 +150,7 @@ impl Inside<'_> {
             }
             let mut fds = vec![
                 PollFd::new(&self.children, PollFlags::IN),
-                PollFd::new(&self.channel, PollFlags::RDHUP),
+                PollFd::new(&self.channel, PollFlags::RDHUP | PollFlags::IN),
             ];
             let guard = self.guard.as_ref().filter(|_| self.held);
             let listener = guard.map(Watch::listener);
@@ -166,6 +166,11 @@ impl Inside<'_> {
             if launcher.intersects(PollFlags::HUP | PollFlags::RDHUP | PollFlags::ERR) {
                 end(self.own);
                 leave(125);
+            }
+            if launcher.contains(PollFlags::IN) {
+                // Nothing else is asked.
+                let _ = channel::take(self.channel.as_fd());
+                let _ = channel::send(self.channel.as_fd(), &Message::Alive);
             }
             let held = came.get(2).copied().unwrap_or(PollFlags::empty());
             if let Some(guard) = &mut self.guard

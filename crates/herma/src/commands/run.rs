@@ -13,6 +13,7 @@ use anyhow::{Context, bail};
 use herma_config::Home;
 use herma_rules::Guard;
 use herma_sandbox::Error;
+use herma_sandbox::guard::Stopped;
 use herma_sandbox::local::{self, Ending, Outcome};
 use herma_sandbox::profile::{Network, Pattern, Profile, Shelf};
 
@@ -20,9 +21,10 @@ use crate::arguments::Run;
 use crate::configured::{ConfiguredGuard, Unready};
 use crate::exit::Exit;
 use crate::output::human;
+use crate::record;
 use crate::remedy::{self, Remedy};
 use receipt::Receipt;
-use stage::{Failed, Held, Stage};
+use stage::{Failed, Held, Stage, Task};
 
 /// The sandbox could not be made.
 const FAILED: u8 = 125;
@@ -66,11 +68,29 @@ fn attempt(arguments: &Run, home: &Home) -> anyhow::Result<Exit> {
         return Ok(Exit::Run(FAILED));
     };
     let stage = Stage::of(home, &cwd)?;
+    let cwd = stage.cwd.as_os_str().as_bytes();
+    let told = |stopped: &Stopped| {
+        // The program is stopped whether or not it can be recorded.
+        let _ = record::stopped(home, cwd, stopped);
+    };
     let mut number = 1;
+    let mut recorded = None;
     let guard = (!arguments.no_exec_guard).then_some(&guard);
     let mut held = Held::Whole;
     let (outcome, receipt) = loop {
-        match stage.run(arguments, &profile, guard, held) {
+        if recorded != Some(held) {
+            record::run(home, cwd, &arguments.command, held.name())
+                .context("nothing runs, since it cannot be recorded")?;
+            recorded = Some(held);
+        }
+        let task = Task {
+            arguments,
+            profile: &profile,
+            guard,
+            held,
+            told: &told,
+        };
+        match stage.run(&task) {
             Err(Failed::Sandbox(Error::Changed(_))) if number < ATTEMPTS => number += 1,
             Err(Failed::Sandbox(why)) if held == Held::Whole && is_refused(&why) => {
                 step_down(&why)?;

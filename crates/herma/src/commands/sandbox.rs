@@ -14,7 +14,7 @@ use herma_sandbox::profile::{Network, Profile};
 use serde::{Deserialize, Serialize};
 
 use crate::arguments::{Run, Selftest};
-use crate::commands::run::stage::{Failed, Held};
+use crate::commands::run::stage::{Failed, Held, Task};
 use crate::commands::run::{named, whole};
 use crate::exit::Exit;
 use crate::input;
@@ -178,7 +178,14 @@ impl Attack {
         // Where the guard would stop an attack by its words, the layers below are what is asked about.
         let guard = self.guard.then_some(guard);
         let run = self.command(scene);
-        let outcome = match scene.stage().run(&run, profile, guard, held) {
+        let task = Task {
+            arguments: &run,
+            profile,
+            guard,
+            held,
+            told: &|_| (),
+        };
+        let outcome = match scene.stage().run(&task) {
             Ok((outcome, _)) => outcome,
             Err(Failed::Sandbox(why)) => return Err(why.into()),
             Err(Failed::Other(why)) => return Err(why),

@@ -9,7 +9,7 @@ use herma_config::Home;
 use herma_rules::Guard;
 use herma_sandbox::Error;
 use herma_sandbox::git::index;
-use herma_sandbox::guard::Judge;
+use herma_sandbox::guard::{Judge, Stopped};
 use herma_sandbox::local::{self, Outcome, Output, Request, Rung};
 use herma_sandbox::plan::{self, Machine, Place, Plan, Tree};
 use herma_sandbox::profile::Profile;
@@ -32,6 +32,17 @@ pub(crate) struct Stage {
     pub(crate) environment: Vec<(OsString, OsString)>,
 }
 
+/// What is run.
+pub(crate) struct Task<'a> {
+    pub(crate) arguments: &'a Run,
+    pub(crate) profile: &'a Profile,
+    /// The rules that programs are judged by; `None` when they are not watched.
+    pub(crate) guard: Option<&'a Guard>,
+    pub(crate) held: Held,
+    /// Called as soon as a program was stopped.
+    pub(crate) told: &'a dyn Fn(&Stopped),
+}
+
 /// What holds the command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Held {
@@ -39,6 +50,16 @@ pub(crate) enum Held {
     Whole,
     /// What needs no namespaces.
     Partly,
+}
+
+impl Held {
+    /// As the audit trail calls it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Whole => "namespaces",
+            Self::Partly => "confined",
+        }
+    }
 }
 
 /// Why there was no run.
@@ -69,13 +90,7 @@ impl Stage {
     }
 
     /// Runs the command once, and puts everything back behind it.
-    pub(crate) fn run(
-        &self,
-        arguments: &Run,
-        profile: &Profile,
-        guard: Option<&Guard>,
-        held: Held,
-    ) -> Result<(Outcome, Receipt), Failed> {
+    pub(crate) fn run(&self, task: &Task<'_>) -> Result<(Outcome, Receipt), Failed> {
         let other = |why: anyhow::Error| Failed::Other(why);
         let id = identity();
         let runs = self.state.join("runs");
@@ -84,7 +99,7 @@ impl Stage {
         let result = std::fs::create_dir(&run)
             .with_context(|| format!("cannot make {}", run.display()))
             .map_err(other)
-            .and_then(|()| self.within(&mut journal, &run, arguments, profile, guard, held));
+            .and_then(|()| self.within(&mut journal, &run, task));
         let left = journal.end();
         let _ = std::fs::remove_dir_all(&run);
         let done = result?;
@@ -100,15 +115,7 @@ impl Stage {
         Ok((done.outcome, receipt))
     }
 
-    fn within(
-        &self,
-        journal: &mut Journal,
-        run: &Path,
-        arguments: &Run,
-        profile: &Profile,
-        guard: Option<&Guard>,
-        held: Held,
-    ) -> Result<Done, Failed> {
+    fn within(&self, journal: &mut Journal, run: &Path, task: &Task<'_>) -> Result<Done, Failed> {
         let place = Place {
             cwd: &self.cwd,
             home: &self.home,
@@ -116,19 +123,19 @@ impl Stage {
             run,
             environment: &self.environment,
         };
-        let plan = plan::plan(profile, &place, &journal.tree(&Machine)).map_err(|why| {
+        let plan = plan::plan(task.profile, &place, &journal.tree(&Machine)).map_err(|why| {
             Failed::Other(anyhow::anyhow!(
                 "{why}; start from the directory that the command works in"
             ))
         })?;
-        let mut judge = guard.map(|it| Floors::new(it, &plan.environment));
+        let mut judge = task.guard.map(|it| Floors::new(it, &plan.environment));
         let judge = judge.as_mut().map(|it| it as &mut dyn Judge);
         let begun = Moment::now();
-        let (outcome, settings) = match held {
+        let (outcome, settings) = match task.held {
             Held::Whole => {
                 journal.place(&plan.placeholders)?;
                 let copies = Copies::make(&plan.repositories)?;
-                let outcome = local::run(request(arguments, &plan, Rung::Namespaces), judge)?;
+                let outcome = local::run(request(task, &plan, Rung::Namespaces), judge)?;
                 (outcome, copies.merge()?)
             }
             Held::Partly => {
@@ -137,10 +144,7 @@ impl Stage {
                     .with_context(|| format!("cannot make {}", scratch.display()))
                     .map_err(Failed::Other)?;
                 let rung = Rung::Confined { scratch };
-                (
-                    local::run(request(arguments, &plan, rung), judge)?,
-                    Vec::new(),
-                )
+                (local::run(request(task, &plan, rung), judge)?, Vec::new())
             }
         };
         Ok(Done {
@@ -170,12 +174,14 @@ fn changed(plan: &Plan, begun: Moment) -> Changes {
     changes(&plan.cwd, begun, tracked, Bounds::USUAL)
 }
 
-fn request<'a>(arguments: &'a Run, plan: &'a Plan, rung: Rung) -> Request<'a> {
+fn request<'a>(task: &'a Task<'_>, plan: &'a Plan, rung: Rung) -> Request<'a> {
+    let arguments = task.arguments;
     Request {
         command: &arguments.command,
         plan,
         rung,
         announce,
+        told: task.told,
         output: if arguments.json {
             Output::Keep(KEPT)
         } else {
