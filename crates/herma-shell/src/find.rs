@@ -113,7 +113,9 @@ pub fn roots(argv: &[Arg]) -> Range<usize> {
 
 fn begins_expression(arg: &Arg) -> bool {
     let head = arg.value.known_prefix();
-    head.first() == Some(&b'-') || matches!(head.as_slice(), b"(" | b"!" | b")" | b",")
+    // `-` alone is a name.
+    head.first() == Some(&b'-') && !arg.value.is(b"-")
+        || matches!(head.as_slice(), b"(" | b"!" | b")" | b",")
 }
 
 /// The terms of the expression that begins at index `from` of argv, each with the index of its first

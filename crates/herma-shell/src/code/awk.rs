@@ -69,6 +69,14 @@ pub(super) fn walk(scan: &mut Scanner<'_>, tokens: &[Token]) {
                         let text = concatenation(scan, tokens, from, at);
                         let args = scan.whole(tokens, from, at);
                         scan.shell(Some(&text), &args);
+                        // Some read the last of its parts alone.
+                        if let Some(last) = at.checked_sub(1)
+                            && last > from
+                            && matches!(tokens.get(last).map(|it| &it.kind), Some(Kind::Text(_)))
+                        {
+                            let text = concatenation(scan, tokens, last, at);
+                            scan.shell(Some(&text), &args);
+                        }
                     } else if prints {
                         let command = concatenation(scan, tokens, at + 1, tokens.len());
                         let printed = concatenation(scan, tokens, from + 1, at);

@@ -24,6 +24,7 @@ fn roots_stand_between_the_leading_options_and_the_expression() {
         ("find -H -L /a -name x", 3..4),
         ("find -D tree -O3 -- /a !", 5..6),
         ("find -D", 2..2),
+        ("find - /a -name x", 1..3),
         ("find ( -name x )", 1..1),
     ] {
         assert_eq!(roots(&argv(text)), range, "{text}");

@@ -487,7 +487,7 @@ fn paste(run: &mut Run<'_>) -> Value {
         let input = run.file(operand);
         decoded |= input.decoded;
         // How many lines there are says which stand side by side.
-        if joints.is_empty() || operands.len() > 1 && !input.is_known() {
+        if joints.is_empty() || (serial || operands.len() > 1) && !input.is_known() {
             return run.derived(&input);
         }
         let (mut lines, _) = stream::lines(&input);

@@ -313,7 +313,16 @@ fn listed(run: &Run<'_>) -> Value {
     if !plain || !options.has(b'd', "directory") {
         return run.unknown();
     }
-    each(options.operands.into_iter())
+    let mut names = options.operands;
+    let there = |name: &Value| !name.is_known() || run.files.kind(name).is_some();
+    if names.iter().any(there) {
+        names.retain(there);
+    }
+    let known = |name: &Value| name.bytes().map(std::borrow::Cow::into_owned);
+    if names.iter().all(Value::is_known) {
+        names.sort_by_key(known);
+    }
+    each(names.into_iter())
 }
 
 fn mktemp(run: &Run<'_>) -> Value {

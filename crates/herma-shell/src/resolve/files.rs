@@ -284,7 +284,7 @@ impl Machine<'_> {
         if let Some(number) = self.descriptor(path, state) {
             let text = self.descriptor_input(number, state)?;
             let reach = super::calls::payload::reach_of(&text).max(self.reach);
-            return Some((self.loaded(text), reach));
+            return Some((self.loaded(Rc::unwrap_or_clone(text)), reach));
         }
         let mut own = self.located(path, state)?;
         if path.has_glob()
@@ -446,7 +446,8 @@ impl Files for LineFiles<'_, '_, '_> {
 
     fn content(&mut self, path: &Value) -> Option<Value> {
         if let Some(number) = self.descriptor(path) {
-            return self.machine.descriptor_input(number, self.state);
+            let text = self.machine.descriptor_input(number, self.state)?;
+            return Some(Rc::unwrap_or_clone(text));
         }
         if path.has_glob() {
             // Files by a pattern: which ones is not known here.

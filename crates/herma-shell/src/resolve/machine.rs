@@ -126,6 +126,8 @@ pub(super) struct Machine<'w> {
     pub(super) lines_taken: Vec<(Rc<Value>, Span)>,
     /// An expansion of the current command is none that the shell knows: the command does not run.
     pub(super) bad_substitution: bool,
+    /// States in which an error in arithmetic ended the rest of a line.
+    pub(super) given_up: Vec<State>,
     /// The script that the innermost shell reads from its standard input.
     pub(super) script_on_input: Option<Rc<Value>>,
     /// Aliases that are being expanded.
@@ -186,6 +188,7 @@ pub(super) fn run(source: &Source, request: &Request<'_>, world: &dyn World) -> 
         declared_as_written: false,
         lines_taken: Vec::new(),
         bad_substitution: false,
+        given_up: Vec::new(),
         script_on_input: None,
         alias_chain: Vec::new(),
         placeholders: Vec::new(),
@@ -285,7 +288,9 @@ impl Machine<'_> {
         // Without the option the shell refuses a text with such patterns.
         let refused = (parsed.extended && !self.via.is_empty() && !sets_extglob(source.bytes()))
             .then(|| Box::new((state.clone(), io.clone())));
-        self.list(&parsed.list, state, io);
+        let given_up = std::mem::take(&mut self.given_up);
+        self.lines(&parsed.list, state, io);
+        self.given_up = given_up;
         self.join_refused(refused, state, io);
     }
 

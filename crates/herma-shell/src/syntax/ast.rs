@@ -20,6 +20,8 @@ pub struct AndOr {
     pub rest: Vec<(Junction, Pipeline)>,
     /// Ends with `&`.
     pub background: bool,
+    /// Stands first on its line.
+    pub begins_line: bool,
 }
 
 /// `&&` or `||`.

@@ -129,6 +129,7 @@ pub(super) fn line(command: Command) -> AndOr {
         first: pipeline(vec![command], span),
         rest: Vec::new(),
         background: false,
+        begins_line: false,
     }
 }
 
@@ -145,5 +146,6 @@ pub(super) fn joined(first: Pipeline, rest: Vec<(Junction, Pipeline)>, backgroun
         first,
         rest,
         background,
+        begins_line: false,
     }
 }

@@ -54,12 +54,21 @@ impl Machine<'_> {
 
     /// `compgen`, `complete`: commands and words of a completion.
     pub(super) fn completion(&mut self, args: &[Arg], state: &mut State) {
-        for pair in args.windows(2) {
-            let [flag, text] = pair else { continue };
-            let Some(flag) = flag.value.bytes() else {
+        for (index, arg) in args.iter().enumerate() {
+            let Some(flag) = arg.value.bytes() else {
                 continue;
             };
-            match &*flag {
+            let (flag, attached) = flag.split_at(flag.len().min(2));
+            let text = if attached.is_empty() {
+                args.get(index + 1).cloned()
+            } else {
+                let value = Value::computed(attached);
+                Some(Arg { value, ..*arg })
+            };
+            let Some(text) = text else {
+                continue;
+            };
+            match flag {
                 b"-C" | b"-F" => {
                     let mut inner = state.clone();
                     // The command gets the words to complete.

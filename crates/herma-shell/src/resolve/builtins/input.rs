@@ -153,11 +153,13 @@ impl Machine<'_> {
             .descriptor
             .is_some_and(|number| state.may_be_closed(number));
         let closed = (unknown || closed).then(|| state.clone());
-        let input = match opened.as_ref().or(io.stdin.as_deref()) {
-            Some(input) if !unknown => self.loaded(input.clone()),
-            _ => Value::unknown_words(Origin::Variable(b"REPLY".to_vec())),
+        let source = opened.as_ref().or(io.stdin.as_ref());
+        let source = source.filter(|_| !unknown);
+        let nothing_left = source.is_some_and(|source| self.takes_line(source, span));
+        let input = match source {
+            Some(input) => self.loaded((**input).clone()),
+            None => Value::unknown_words(Origin::Variable(b"REPLY".to_vec())),
         };
-        let nothing_left = read.descriptor.is_none() && self.takes_line(io, span);
         let emptied = nothing_left.then(|| (read.clone(), state.clone()));
         self.read_from(read, input, state);
         if let Some((read, mut before)) = emptied {
@@ -171,10 +173,7 @@ impl Machine<'_> {
 
     /// Notes that the command that stands there takes a line of its input; says whether other
     /// commands may have taken all of them.
-    pub(crate) fn takes_line(&mut self, io: &Io, span: Span) -> bool {
-        let Some(input) = &io.stdin else {
-            return false;
-        };
+    pub(crate) fn takes_line(&mut self, input: &Rc<Value>, span: Span) -> bool {
         let same = |taken: &&(Rc<Value>, Span)| Rc::ptr_eq(&taken.0, input);
         let others = self.lines_taken.iter().filter(same);
         let others = others.filter(|(_, known)| *known != span).count();
@@ -278,8 +277,8 @@ impl Machine<'_> {
         let opened = mapfile
             .descriptor
             .and_then(|number| self.descriptor_input(number, state));
-        let input = match opened.as_ref().or(io.stdin.as_deref()) {
-            Some(input) => self.loaded(input.clone()),
+        let input = match opened.as_ref().or(io.stdin.as_ref()) {
+            Some(input) => self.loaded((**input).clone()),
             None => Value::unknown_words(Origin::Names),
         };
         let elements = mapfile.elements(&input);

@@ -144,11 +144,12 @@ pub(super) fn set(args: &[Arg], state: &mut State, io: &mut Io) {
                 if flags.contains(&b'a') {
                     (state.all_exported, state.maybe_all_exported) = (on, false);
                 }
-                state.no_clobber = if flags.contains(&b'C') {
-                    on
-                } else {
-                    state.no_clobber
-                };
+                if flags.contains(&b'C') {
+                    state.no_clobber = on;
+                }
+                if flags.contains(&b'u') {
+                    state.no_unset = on;
+                }
                 // Each `o` takes the name of an option; without one it shows them.
                 for _ in flags.iter().filter(|flag| **flag == b'o') {
                     let name = args.get(start).map(|arg| arg.value.known_prefix());
@@ -159,6 +160,7 @@ pub(super) fn set(args: &[Arg], state: &mut State, io: &mut Io) {
                                 (state.all_exported, state.maybe_all_exported) = (on, false);
                             }
                             b"noclobber" => state.no_clobber = on,
+                            b"nounset" => state.no_unset = on,
                             b"posix" => state.posix = on,
                             _ => {}
                         }

@@ -109,6 +109,7 @@ impl Machine<'_> {
             });
         }
         if args.is_empty() {
+            state.last_argument = Rc::new(Value::empty());
             self.without_words(simple, span, &routes, &inner, state);
             io.captured = inner.captured;
             // A process behind the redirection runs, with nothing to read.
@@ -118,6 +119,9 @@ impl Machine<'_> {
             return;
         }
         let mut refused = self.when_refused(&routes.redirections, state, &inner);
+        if state.no_unset && refused.is_none() && args.iter().any(|arg| arg.value.has_unset()) {
+            refused = Some(Box::new((state.clone(), inner.clone())));
+        }
         if let (Some(refused), Some(undeclared)) = (&mut refused, undeclared) {
             refused.0 = *undeclared;
         }
@@ -173,7 +177,7 @@ impl Machine<'_> {
         io: &mut Io,
     ) -> Routes<'t> {
         if io.stdin.is_none() {
-            io.stdin = self.descriptor_input(0, state).map(Rc::new);
+            io.stdin = self.descriptor_input(0, state);
         }
         let mut routes = self.routes(&simple.redirects, state, io);
         if let (Sink::Same, Some(Descriptor::Output(path))) = (&routes.sink, state.descriptor(1)) {

@@ -335,9 +335,7 @@ impl Machine<'_> {
                 }
             }
             Some(_) if input && read.is_some() => {
-                io.stdin = read
-                    .and_then(|number| self.descriptor_input(number, state))
-                    .map(Rc::new);
+                io.stdin = read.and_then(|number| self.descriptor_input(number, state));
             }
             None if input && redirect.op == RedirectOp::DupIn => {
                 if let Some(text) = unopened_input(target, &routes.redirections) {

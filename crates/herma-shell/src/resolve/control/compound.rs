@@ -25,6 +25,27 @@ impl Machine<'_> {
         }
     }
 
+    /// The same, of a text: what ends the rest of a line leaves the lines behind it.
+    pub(crate) fn lines(&mut self, list: &List, state: &mut State, io: &mut Io) {
+        for item in &list.items {
+            if !self.spend(1) {
+                return;
+            }
+            if item.begins_line {
+                self.take_up(state);
+            }
+            self.and_or(item, state, io);
+        }
+        self.take_up(state);
+    }
+
+    /// Takes in the states in which a line ended early.
+    fn take_up(&mut self, state: &mut State) {
+        for given_up in std::mem::take(&mut self.given_up) {
+            self.join(state, &given_up);
+        }
+    }
+
     fn and_or(&mut self, item: &AndOr, state: &mut State, io: &mut Io) {
         if item.background {
             // In a subshell; what it leaves behind are executions only.

@@ -173,7 +173,9 @@ impl Machine<'_> {
             .map(|locals| locals.keys().cloned().collect());
         let known: HashSet<Vec<u8>> = known.unwrap_or_default();
         self.spend(known.len() as u64);
+        let given_up = self.given_up.len();
         run(self, inner);
+        self.given_up.truncate(given_up);
         if let Some(locals) = self.locals.last_mut() {
             locals.retain(|name, _| known.contains(name));
         }

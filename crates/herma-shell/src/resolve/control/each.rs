@@ -45,7 +45,9 @@ impl Machine<'_> {
     /// The rounds of a loop over these words.
     fn for_values(&mut self, each: &Each<'_>, values: Vec<Value>, state: &mut State, io: &mut Io) {
         if each.select {
-            self.takes_line(io, Span::default());
+            if let Some(input) = &io.stdin {
+                self.takes_line(input, Span::default());
+            }
             self.choose(each, &values, state);
             self.repeat(false, state, io, |machine, state, io| {
                 machine.choose(each, &values, state);

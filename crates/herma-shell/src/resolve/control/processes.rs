@@ -77,7 +77,7 @@ impl Machine<'_> {
         let unknown = Value::unknown_words(Origin::Output(Vec::new()));
         let printed = io.captured.unwrap_or_default();
         for text in printed.into_iter().chain([unknown]) {
-            descriptors.push((output, Descriptor::Input(text)));
+            descriptors.push((output, Descriptor::Input(Rc::new(text))));
         }
         descriptors.push((input, Descriptor::Output(path.clone())));
         let ends = [output, input].into_iter().enumerate();

@@ -42,7 +42,7 @@ impl State {
     }
 
     /// What reading a descriptor may give, one text for each reading.
-    pub(crate) fn descriptor_inputs(&self, number: u32) -> Vec<&Value> {
+    pub(crate) fn descriptor_inputs(&self, number: u32) -> Vec<&Rc<Value>> {
         self.descriptors
             .iter()
             .filter_map(|(known, descriptor)| match descriptor {
@@ -82,7 +82,10 @@ impl Machine<'_> {
     ) -> Option<Value> {
         let number = self.descriptor(path, state)?;
         let own = stdin.filter(|_| number == 0).cloned();
-        let open = own.or_else(|| self.descriptor_input(number, state));
+        let open = own.or_else(|| {
+            let text = self.descriptor_input(number, state)?;
+            Some(Rc::unwrap_or_clone(text))
+        });
         Some(open.unwrap_or_else(|| Value::unknown_words(Origin::Other)))
     }
 
@@ -160,9 +163,11 @@ impl Machine<'_> {
                 if redirection.op == RedirectOp::ReadWrite {
                     self.open_for_both(target, state);
                 }
-                Descriptor::Input(input)
+                Descriptor::Input(Rc::new(input))
             }
-            RedirectOp::HereDoc | RedirectOp::HereString => Descriptor::Input(target.clone()),
+            RedirectOp::HereDoc | RedirectOp::HereString => {
+                Descriptor::Input(Rc::new(target.clone()))
+            }
             RedirectOp::Write
             | RedirectOp::Append
             | RedirectOp::Clobber

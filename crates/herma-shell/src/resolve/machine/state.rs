@@ -208,7 +208,7 @@ pub(crate) struct Joined {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Descriptor {
     /// Text to read.
-    Input(Value),
+    Input(Rc<Value>),
     /// A file to write, absolute path.
     Output(Vec<u8>),
     /// Nothing, in some reading of the line.
@@ -262,6 +262,8 @@ pub(crate) struct State {
     pub(crate) all_exported: bool,
     /// `set -C`: what is there is not written over.
     pub(crate) no_clobber: bool,
+    /// `set -u`, in some reading: a command with a name that is unset does not run.
+    pub(crate) no_unset: bool,
     /// `set -o posix`
     pub(crate) posix: bool,
     /// Whether they are is not certain.
@@ -296,13 +298,15 @@ impl State {
                 stack: Vec::new(),
             }),
             elsewhere: Vec::new(),
-            last_argument: Rc::default(),
+            // As whoever started the shell has called it.
+            last_argument: Rc::new(Value::unknown(Origin::Variable(b"_".to_vec()))),
             option_letters: 0,
             left: false,
             before_each: None,
             null_glob: false,
             all_exported: false,
             no_clobber: false,
+            no_unset: false,
             posix: false,
             maybe_all_exported: false,
             any_depth: false,
@@ -494,6 +498,7 @@ impl State {
             other.maybe_all_exported || self.all_exported != other.all_exported;
         self.all_exported |= other.all_exported;
         self.no_clobber |= other.no_clobber;
+        self.no_unset |= other.no_unset;
         self.posix |= other.posix;
         self.any_depth |= other.any_depth;
         self.splits_words |= other.splits_words;
@@ -553,12 +558,14 @@ fn join_variable(own: &mut Variables, other: Option<&Variable>, name: &[u8]) -> 
         (Some(known), None)
             if known.slots.contains(&Slot::Inherited)
                 && (known.doubtful || !known.changes_values())
+                && known.exported == known.maybe_exported
                 && known.fixed != Fixed::Yes =>
         {
             return false;
         }
         (Some(variable), None) | (None, Some(variable)) => {
             let mut known = variable.clone();
+            known.maybe_exported |= known.exported;
             known.doubtful |= known.changes_values();
             known.fixed = known.fixed.join(Fixed::No);
             if !known.slots.contains(&Slot::Inherited) {

@@ -18,6 +18,9 @@ use crate::value::{Origin, Value};
 /// How often a variable's value may name another one.
 const MAX_CHAIN: usize = 16;
 
+/// How many errors are followed to the next line.
+const MAX_GIVEN_UP: usize = 16;
+
 impl Machine<'_> {
     /// The value of an arithmetic expression.
     pub(crate) fn arithmetic_word(&mut self, word: &Word, state: &mut State) -> Value {
@@ -73,6 +76,9 @@ impl Machine<'_> {
             parser.abandon();
             // What stands in front of the error may not be done any more.
             self.join(state, &before);
+            if self.given_up.len() < MAX_GIVEN_UP {
+                self.given_up.push(state.clone());
+            }
             return unknown();
         }
         match value {

@@ -1,5 +1,7 @@
 //! What a name gives: variables of the line, special parameters, the environment.
 
+use std::rc::Rc;
+
 use super::expand::join_words;
 use super::parameter::PLACEHOLDER;
 use crate::resolve::machine::Machine;
@@ -72,14 +74,14 @@ impl Machine<'_> {
     }
 
     /// What reading a descriptor gives, in the reading that the current command takes.
-    pub(crate) fn descriptor_input(&mut self, number: u32, state: &State) -> Option<Value> {
+    pub(crate) fn descriptor_input(&mut self, number: u32, state: &State) -> Option<Rc<Value>> {
         let texts = state.descriptor_inputs(number);
         if let [] | [_] = texts.as_slice() {
             return texts.first().copied().cloned();
         }
         match self.pick(format!("<&{number}").as_bytes(), texts.len()) {
             Some(index) => texts.get(index).copied().cloned(),
-            None => Some(Value::unknown_words(Origin::Other)),
+            None => Some(Rc::new(Value::unknown_words(Origin::Other))),
         }
     }
 

@@ -220,6 +220,7 @@ pub(super) fn line(command: Command) -> AndOr {
         },
         rest: Vec::new(),
         background: false,
+        begins_line: false,
     }
 }
 

@@ -248,6 +248,21 @@ impl Input {
         }
     }
 
+    /// Whether only blanks stand in front of this place on its line.
+    pub(super) fn begins_line(&self) -> bool {
+        let mut at = self.pos;
+        while let Some(before) = at.checked_sub(1) {
+            match self.raw(before) {
+                Some(b' ' | b'\t') => at = before,
+                Some(b'\n') => {
+                    return before.checked_sub(1).and_then(|at| self.raw(at)) != Some(b'\\');
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+
     /// Steps over blanks and a comment.
     pub(super) fn skip_gap(&mut self) {
         self.skip_blanks();

@@ -85,6 +85,8 @@ pub(super) struct ListFrame {
     junction: Option<Junction>,
     pipeline: Option<Pipeline>,
     start: usize,
+    /// Whether the current and-or list stands first on its line.
+    begins_line: bool,
     expect: Expect,
     /// The last command ended with a reserved word or operator, so that one may follow.
     closed: bool,
@@ -100,6 +102,7 @@ impl ListFrame {
             junction: None,
             pipeline: None,
             start: 0,
+            begins_line: true,
             expect: Expect::Start,
             closed: false,
         }
@@ -114,6 +117,9 @@ impl ListFrame {
     fn open_pipeline(&mut self, input: &Input) -> &mut Pipeline {
         if self.pipeline.is_none() {
             self.start = input.pos;
+            if self.and_or.is_none() {
+                self.begins_line = input.begins_line();
+            }
         }
         self.pipeline.get_or_insert_with(|| Pipeline {
             // Most have one.
@@ -136,6 +142,7 @@ impl ListFrame {
                     first: pipeline,
                     rest: Vec::new(),
                     background: false,
+                    begins_line: self.begins_line,
                 });
             }
         }
