@@ -311,6 +311,8 @@ fn items(value: &Value, delimiter: &Delimiter, by_line: bool, argv: &[Arg]) -> O
                         current.extend(rest.next().filter(|_| !cut));
                     }
                     (Some(byte), Some(close)) if byte == close => quote = None,
+                    // A quote ends on its line; what was read before runs.
+                    (Some(b'\n'), Some(_)) => return Some(out),
                     (Some(byte @ (b'\'' | b'"')), None) => {
                         open = true;
                         quote = Some(byte);
@@ -336,7 +338,7 @@ fn items(value: &Value, delimiter: &Delimiter, by_line: bool, argv: &[Arg]) -> O
                     }
                 }
             }
-            if open {
+            if open && quote.is_none() {
                 out.push(word(&current, span));
             }
             Some(out)

@@ -109,7 +109,7 @@ impl Machine<'_> {
             });
         }
         if args.is_empty() {
-            state.last_argument = Rc::new(Value::empty());
+            self.keep_last_argument(Value::empty(), state);
             self.without_words(simple, span, &routes, &inner, state);
             io.captured = inner.captured;
             // A process behind the redirection runs, with nothing to read.
@@ -163,8 +163,17 @@ impl Machine<'_> {
         self.finish_pending(&routes, &args, &inner, state);
         self.join_refused(refused, state, io);
         if let Some(last) = args.last() {
-            state.last_argument = Rc::new(last.value.clone());
+            self.keep_last_argument(last.value.clone(), state);
         }
+    }
+
+    /// `$_` behind a command.
+    fn keep_last_argument(&self, value: Value, state: &mut State) {
+        state.last_argument = Rc::new(match self.dialect {
+            // dash keeps what it was started with.
+            crate::syntax::Dialect::Posix => Value::unknown_words(Origin::Variable(b"_".to_vec())),
+            _ => value,
+        });
     }
 
     /// Standard input and output as `exec` and the command's redirections say; `pending` are the

@@ -125,6 +125,7 @@ impl AssignmentFrame {
             }
             Stage::Tail => {
                 if input.at_word() || input.peek() == Some(b'#') {
+                    self.value = self.as_text(input).or(self.value.take());
                     return Ok(Step::Push(Frame::Parts(Parts::new(
                         Mode::Word { head: false },
                         input.pos,
@@ -144,6 +145,19 @@ impl AssignmentFrame {
                 Ok(Step::Pop(Product::Word(as_word(assignment), 0)))
             }
         }
+    }
+
+    /// `(…)` with text behind it is text; `None` where something in it would be expanded.
+    fn as_text(&self, input: &Input) -> Option<Word> {
+        let text = input.slice(self.value_start, input.pos);
+        let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b" \t()_.,:/-+=@%".contains(byte);
+        text.iter().all(plain).then(|| Word {
+            parts: vec![Part::Literal(Text {
+                bytes: text.to_vec(),
+                at: input.origin(self.value_start),
+            })],
+            span: Span::default(),
+        })
     }
 
     fn assignment(&mut self, input: &Input) -> Assignment {
