@@ -1,6 +1,6 @@
 //! Clauses of rules against an execution.
 
-use herma_shell::{Execution, FactKind};
+use herma_shell::{Binding, Execution, FactKind};
 
 use crate::arguments::Arguments;
 use crate::effect::{Effect, Verb};
@@ -42,7 +42,7 @@ pub(crate) struct Clause {
     pub(crate) effect: List<Verb>,
     pub(crate) place: List<Place>,
     pub(crate) beyond: List<Place>,
-    /// Globs over variables that are set for the execution.
+    /// Globs over variables that are set for the execution, by name or as `NAME=VALUE`.
     pub(crate) environment: List<Text>,
     pub(crate) fact: List<FactKind>,
     /// Text that stands in an argument or in standard input.
@@ -99,7 +99,7 @@ impl Clause {
             && !subject.execution.environment.iter().any(|binding| {
                 self.environment
                     .iter()
-                    .any(|glob| glob::matches(glob.as_bytes(), &binding.name, caseless))
+                    .any(|glob| bound(glob.as_bytes(), binding, caseless))
             })
         {
             return None;
@@ -182,4 +182,17 @@ pub(crate) fn words_match(words: &[List<Text>], arguments: &Arguments<'_>) -> Op
             .then_some(())?;
     }
     Some(taken)
+}
+
+/// Whether the glob names the variable, and its value where it has one; a value that is not known
+/// may be any.
+fn bound(glob: &[u8], binding: &Binding, caseless: bool) -> bool {
+    let Some(sign) = glob.iter().position(|byte| *byte == b'=') else {
+        return glob::matches(glob, &binding.name, caseless);
+    };
+    let (name, value) = glob.split_at(sign);
+    let value = value.get(1..).unwrap_or_default();
+    let holds = |bytes: &[u8]| glob::matches(value, bytes, false);
+    glob::matches(name, &binding.name, caseless)
+        && binding.value.bytes().is_none_or(|bytes| holds(&bytes))
 }
