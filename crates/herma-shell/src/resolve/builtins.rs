@@ -137,8 +137,13 @@ impl Machine<'_> {
             b"unset" => self.unset(args, state),
             b"printf" if writes_variable(args) => self.printf_into(args, state),
             b"let" => {
+                let before = self.given_up.len();
                 for arg in args.iter().skip(1) {
                     self.arithmetic_text(&arg.value, arg.span, state);
+                }
+                // An error ends it, and not the line.
+                for given_up in self.given_up.split_off(before) {
+                    self.join(state, &given_up);
                 }
             }
             b"test" | b"[" => self.test_variables(args, state),

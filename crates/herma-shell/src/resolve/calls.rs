@@ -15,4 +15,5 @@ pub(super) mod payload;
 pub(super) mod shebang;
 pub(super) mod simple;
 mod windows;
+mod wordless;
 mod zsh;

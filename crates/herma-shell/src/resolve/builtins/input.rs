@@ -1,14 +1,16 @@
 //! Builtins that set variables from input: `read`, `mapfile`.
 
-use super::read_fields::{distributed, fields, pieces};
 use std::rc::Rc;
 
+use super::read_fields::{distributed, fields, pieces};
 use crate::execution::Arg;
+use crate::resolve::calls::simple::literal;
 use crate::resolve::machine::state::{MAX_ALTERNATIVES, MAX_ELEMENTS, Slot, State, Variable};
 use crate::resolve::machine::{Io, Machine};
 use crate::resolve::values::lookup::is_name;
 use crate::resolve::values::parameter::array;
 use crate::source::Span;
+use crate::syntax::{CommandKind, List};
 use crate::value::{Origin, Piece, Unknown, Value};
 
 /// How many commands that take lines of an input are noted.
@@ -168,6 +170,38 @@ impl Machine<'_> {
         }
         if let Some(before) = closed {
             self.join(state, &before);
+        }
+    }
+
+    /// Behind a loop that reads line by line: the last `read` has found nothing, if it was what
+    /// ended the loop.
+    pub(crate) fn behind_last_line(&mut self, condition: &List, state: &mut State) {
+        let Some([stage]) = condition
+            .items
+            .last()
+            .map(|item| item.rest.last().map_or(&item.first, |(_, last)| last))
+            .map(|pipeline| pipeline.stages.as_slice())
+        else {
+            return;
+        };
+        let CommandKind::Simple(simple) = &stage.kind else {
+            return;
+        };
+        if simple.words.first().and_then(literal) != Some(b"read") {
+            return;
+        }
+        let args: Vec<Arg> = simple
+            .words
+            .iter()
+            .map(|word| Arg {
+                value: literal(word).map_or_else(|| Value::unknown(Origin::Other), Value::computed),
+                span: word.span,
+            })
+            .collect();
+        if let Some(read) = Read::parse(&args) {
+            let mut ended = state.clone();
+            self.read_from(read, Value::empty(), &mut ended);
+            self.join(state, &ended);
         }
     }
 

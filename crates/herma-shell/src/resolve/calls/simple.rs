@@ -203,41 +203,6 @@ impl Machine<'_> {
         routes
     }
 
-    /// A command without words: its assignments set variables. Redirections are reported as those
-    /// of a `:`, since there is no program.
-    fn without_words(
-        &mut self,
-        simple: &Simple,
-        span: Span,
-        routes: &Routes<'_>,
-        io: &Io,
-        state: &mut State,
-    ) {
-        for assignment in &simple.assignments {
-            self.assignment(assignment, state);
-            if self.is_fixed(&assignment.name, state) {
-                // An error: those behind it are not made.
-                break;
-            }
-        }
-        // What the shell itself obeys counts without a program.
-        let obeyed: Vec<Binding> = simple
-            .assignments
-            .iter()
-            .filter(|assignment| assignment.name.starts_with(b"HIST"))
-            .map(|assignment| Binding {
-                name: assignment.name.clone(),
-                value: self.scalar(&assignment.name, state),
-                span: assignment.span,
-            })
-            .collect();
-        if !routes.redirections.is_empty() || !obeyed.is_empty() {
-            let value = Value::computed(b":".as_slice());
-            let marker = [Arg { value, span }];
-            self.emit(&marker, &obeyed, &routes.redirections, io, span, state);
-        }
-    }
-
     /// With `nullglob`: the reading in which no pattern matches.
     fn without_patterns(&mut self, invocation: &Invocation<'_>, state: &State) {
         if !invocation.args.iter().any(|arg| arg.value.has_glob()) {

@@ -151,7 +151,9 @@ impl Machine<'_> {
         for (index, stage) in stages.iter().enumerate() {
             let captured = Some(vec![Value::empty()]);
             let errors = pipeline.with_stderr.get(index) == Some(&true);
+            self.jobs += 1;
             let (end, printed) = self.stage(stage, false, inputs, captured, errors, state);
+            self.jobs -= 1;
             // Files that one stage writes are there for the others.
             state.keep_files(&end);
             inputs = printed
@@ -193,6 +195,9 @@ impl Machine<'_> {
         let mut printed = captured.is_some().then(Vec::new);
         for stdin in inputs {
             let mut inner = state.clone();
+            if !last {
+                inner.print_into_pipe();
+            }
             let mut io = Io {
                 stdin,
                 captured: captured.clone(),
@@ -257,6 +262,9 @@ impl Machine<'_> {
                     run(self);
                 } else {
                     self.conditionally(run);
+                }
+                if !until {
+                    self.behind_last_line(condition, state);
                 }
             }
             CommandKind::For {

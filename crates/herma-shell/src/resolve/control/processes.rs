@@ -60,7 +60,10 @@ impl Machine<'_> {
             errors: false,
         };
         let mut inner = state.clone();
+        inner.print_into_pipe();
+        self.jobs += 1;
         self.command(body, &mut inner, &mut io);
+        self.jobs -= 1;
         state.keep_files(&inner);
         self.process_files += 1;
         let path = format!("/dev/fd/{}", PROCESSES + self.process_files).into_bytes();

@@ -36,6 +36,13 @@ impl State {
         })
     }
 
+    /// Standard output becomes a pipe, whatever it was.
+    pub(crate) fn print_into_pipe(&mut self) {
+        if self.descriptors.iter().any(|(number, _)| *number == 1) {
+            Rc::make_mut(&mut self.descriptors).retain(|(number, _)| *number != 1);
+        }
+    }
+
     /// Whether the line opens a descriptor in some readings only.
     pub(crate) fn may_be_closed(&self, number: u32) -> bool {
         self.descriptors.contains(&(number, Descriptor::Closed))

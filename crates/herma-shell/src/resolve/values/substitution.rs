@@ -49,9 +49,13 @@ impl Machine<'_> {
         self.substitutions += 1;
         self.deeper(substitution.span, |machine| {
             if substitution.current_shell {
+                let before = state.descriptors.clone();
+                state.print_into_pipe();
                 machine.list(&substitution.list, state, &mut io);
+                state.descriptors = before;
             } else {
                 let mut inner = state.clone();
+                inner.print_into_pipe();
                 machine.in_own_process(&mut inner, |machine, inner| {
                     machine.list(&substitution.list, inner, &mut io);
                 });
@@ -105,6 +109,7 @@ impl Machine<'_> {
             let outer = std::mem::take(&mut self.choice);
             self.deeper(span, |machine| {
                 let mut inner = state.clone();
+                inner.print_into_pipe();
                 machine.in_own_process(&mut inner, |machine, inner| {
                     machine.list(list, inner, &mut io);
                 });
