@@ -19,6 +19,7 @@ fn project() -> Guarded {
     let guarded = Guarded::new(&[
         ("carry", carry.as_path()),
         ("harmless", "/bin/rm".as_ref()),
+        ("rm", "/bin/rm".as_ref()),
         ("tidy", "/bin/dd".as_ref()),
     ]);
     let project = guarded.stage.project();
@@ -71,6 +72,11 @@ fn a_program_is_what_runs_not_what_it_is_called() {
     for claimed in ["ls", "", "-rm", "rm", "/usr/bin/true", "\u{1b}[2J"] {
         let words: [&[u8]; 3] = [claimed.as_bytes(), b"-rf", b"/"];
         stopped(&guarded, "/bin/rm", &words, "fs.delete-root");
+    }
+    // A copy that keeps its name, called by its path.
+    for claimed in ["./rm", "rm", "/opt/rm", ""] {
+        let words: [&[u8]; 3] = [claimed.as_bytes(), b"-rf", b"/"];
+        stopped(&guarded, "./rm", &words, "fs.delete-root");
     }
     for path in ["./harmless", "./link"] {
         stopped(&guarded, path, &[b"x", b"-rf", b"/"], "fs.delete-root");

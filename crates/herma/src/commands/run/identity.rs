@@ -64,20 +64,22 @@ pub(crate) struct Identities {
 impl Identities {
     /// Names under which the program is judged besides the one that its caller gives it.
     pub(crate) fn others(&mut self, claimed: &[u8], program: &Program) -> Vec<Vec<u8>> {
-        let Some(executable) = program.executable() else {
-            return Vec::new();
-        };
         let mut names = Vec::new();
-        if let Some(name) = executable.path.file_name() {
-            names.push(name.as_bytes().to_vec());
+        let known = known(claimed);
+        if known.is_none() {
+            // Programs of many names do what the last part says, wherever they are.
+            names.push(base(claimed).to_vec());
         }
-        if !DIRECTORIES.iter().any(|it| executable.path.starts_with(it)) {
-            let link = PathBuf::from(format!("/proc/{}/exe", program.process()));
-            names.extend(self.original(&link).map(String::into_bytes));
+        if let Some(executable) = program.executable() {
+            if let Some(name) = executable.path.file_name() {
+                names.push(name.as_bytes().to_vec());
+            }
+            if !DIRECTORIES.iter().any(|it| executable.path.starts_with(it)) {
+                let link = PathBuf::from(format!("/proc/{}/exe", program.process()));
+                names.extend(self.original(&link).map(String::into_bytes));
+            }
         }
-        names.retain(|it| !is_alike(base(claimed), it));
-        names.dedup();
-        names
+        distinct(known, names)
     }
 
     /// The name of the program that a file is a copy of.
@@ -136,6 +138,26 @@ fn base(claimed: &[u8]) -> &[u8] {
     claimed.rsplit(|it| *it == b'/').next().unwrap_or(claimed)
 }
 
+/// The name that the rules read in the claim; they know no programs of other directories.
+fn known(claimed: &[u8]) -> Option<&[u8]> {
+    let name = base(claimed);
+    let directory = claimed.get(..claimed.len() - name.len())?;
+    let is_system = |it: &&str| directory.strip_suffix(b"/") == Some(it.as_bytes());
+    (directory.is_empty() || DIRECTORIES.iter().any(is_system)).then_some(name)
+}
+
+/// Each name once, as the rules know them.
+fn distinct(known: Option<&[u8]>, names: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+    let mut distinct: Vec<Vec<u8>> = Vec::new();
+    for name in names {
+        let mut before = known.into_iter().chain(distinct.iter().map(Vec::as_slice));
+        if !before.any(|it| is_alike(it, &name)) {
+            distinct.push(name);
+        }
+    }
+    distinct
+}
+
 /// Whether the rules know both names as one: versions of a program, or shells.
 fn is_alike(claimed: &[u8], real: &[u8]) -> bool {
     const SHELLS: &[&[u8]] = &[b"sh", b"bash", b"dash"];
@@ -170,6 +192,24 @@ mod tests {
         }
         assert_eq!(base(b"/bin/rm"), b"rm");
         assert_eq!(base(b""), b"");
+    }
+
+    #[test]
+    fn a_name_counts_wherever_its_file_is() {
+        let others = |claimed: &str, names: &[&str]| {
+            let names = names.iter().map(|it| it.as_bytes().to_vec()).collect();
+            let all = distinct(known(claimed.as_bytes()), names);
+            all.iter()
+                .map(|it| String::from_utf8_lossy(it).into_owned())
+                .collect::<Vec<_>>()
+        };
+        for claimed in ["rm", "/bin/rm", "/usr/sbin/rm"] {
+            assert!(others(claimed, &["rm", "rm"]).is_empty(), "{claimed}");
+        }
+        for claimed in ["./rm", "/opt/bin/rm", "/usr/bin/../../tmp/rm", "bin/rm"] {
+            assert_eq!(others(claimed, &["rm", "rm"]), ["rm"], "{claimed}");
+        }
+        assert_eq!(others("sh", &["sh", "busybox"]), ["busybox"]);
     }
 
     #[test]
