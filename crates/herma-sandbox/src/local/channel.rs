@@ -183,6 +183,14 @@ pub(super) type Taken = (Vec<u8>, Option<OwnedFd>, Option<Pid>);
 
 /// The next message as it came; without bytes when nobody is left at the other end.
 pub(super) fn take(channel: BorrowedFd<'_>) -> Result<Taken, Errno> {
+    match take_once(channel) {
+        // The other end went before it read everything. What it said before is still there.
+        Err(Errno::CONNRESET) => take_once(channel),
+        taken => taken,
+    }
+}
+
+fn take_once(channel: BorrowedFd<'_>) -> Result<Taken, Errno> {
     let mut bytes = vec![0; MAX_BYTES];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1), ScmCredentials(1))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);
@@ -207,4 +215,24 @@ pub(super) fn take(channel: BorrowedFd<'_>) -> Result<Taken, Errno> {
 fn path(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     std::ffi::OsStr::from_bytes(bytes).into()
+}
+
+#[cfg(test)]
+#[allow(clippy::expect_used, clippy::panic, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_said_counts_when_the_other_end_leaves_a_question_unread() {
+        let (mine, theirs) = pair().expect("a channel");
+        send(mine.as_fd(), &Message::Alive).expect("asked");
+        send(theirs.as_fd(), &Message::Ended(9, Some(2))).expect("said");
+        drop(theirs);
+        let said = receive(mine.as_fd());
+        assert!(
+            matches!(said, Ok(Some(Message::Ended(9, Some(2))))),
+            "{said:?}"
+        );
+        assert!(matches!(receive(mine.as_fd()), Ok(None)));
+    }
 }
