@@ -105,6 +105,26 @@ fn signals_that_rain_on_whoever_starts_programs_change_nothing() {
 }
 
 #[test]
+fn what_a_replaced_script_starts_is_judged() {
+    use std::os::unix::fs::PermissionsExt;
+    let guarded = racer();
+    for (name, word) in [("fine", "x"), ("floor", "$(printf '\\57')")] {
+        let path = guarded.stage.project().join(name);
+        let text = format!("#!/bin/sh\n./rm -rf {word}\n");
+        guarded.stage.write(&path, &text);
+        std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).expect("permissions");
+    }
+    guarded.hand_over();
+    let value = guarded.start(&["./race", "swap", "200"]);
+    let text = value["stdout"].as_str().expect("text");
+    let stopped = value["stopped"].as_array().expect("a list");
+    assert!(text.contains('x') && !text.contains('/'), "{value}");
+    assert!(!stopped.is_empty(), "{value}");
+    let value = guarded.unguarded(&["./race", "swap", "100"]);
+    assert!(value["stdout"].as_str().expect("text").contains('/'));
+}
+
+#[test]
 fn what_was_judged_can_be_changed_by_nobody() {
     let guarded = racer();
     let value = guarded.start(&["./race", "write"]);

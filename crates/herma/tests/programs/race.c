@@ -180,6 +180,33 @@ static int writes(void) {
     return 0;
 }
 
+// `swap N`: so many starts of a script while a thread replaces it; both start the witness.
+static void *swapper(void *unused) {
+    (void)unused;
+    for (int i = 0; on; i++) {
+        unlink("next");
+        link(i % 2 ? "floor" : "fine", "next");
+        rename("next", "script");
+    }
+    return 0;
+}
+
+static int swap(int rounds) {
+    pthread_t id;
+    char *script[] = {"./script", 0};
+    link("fine", "script");
+    pthread_create(&id, 0, swapper, 0);
+    for (int i = 0; i < rounds; i++) {
+        int pid = fork();
+        if (!pid) {
+            execv("./script", script);
+            _exit(9);
+        }
+        waitpid(pid, 0, 0);
+    }
+    return 0;
+}
+
 int main(int argc, char **argv) {
     char *what = argc > 1 ? argv[1] : "";
     int n = argc > 2 ? atoi(argv[2]) : 0, m = argc > 3 ? atoi(argv[3]) : 0;
@@ -189,6 +216,7 @@ int main(int argc, char **argv) {
     if (!strcmp(what, "mix")) return mix(n);
     if (!strcmp(what, "storm")) return storm(n, m);
     if (!strcmp(what, "hail")) return hail(n);
+    if (!strcmp(what, "swap")) return swap(n);
     if (!strcmp(what, "traced")) return traced();
     if (!strcmp(what, "write")) return writes();
     return 2;

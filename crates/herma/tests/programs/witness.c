@@ -6,6 +6,10 @@ static long call(long number, long a, long b, long c) {
     long result;
     __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
     return result;
+#elif defined __i386__
+    long result;
+    __asm__ volatile("int $0x80" : "=a"(result) : "a"(number), "b"(a), "c"(b), "d"(c) : "memory");
+    return result;
 #elif defined __aarch64__
     register long x8 __asm__("x8") = number, x0 __asm__("x0") = a, x1 __asm__("x1") = b, x2 __asm__("x2") = c;
     __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2) : "memory");
@@ -16,6 +20,9 @@ static long call(long number, long a, long b, long c) {
 #if defined __x86_64__
 enum { WRITE = 1, EXIT = 231 };
 __asm__(".globl _start\n_start: mov %rsp, %rdi\nand $-16, %rsp\ncall first");
+#elif defined __i386__
+enum { WRITE = 4, EXIT = 252 };
+__asm__(".globl _start\n_start: mov %esp, %eax\nand $-16, %esp\nsub $12, %esp\npush %eax\ncall first");
 #elif defined __aarch64__
 enum { WRITE = 64, EXIT = 94 };
 __asm__(".globl _start\n_start: mov x0, sp\nbl first");
