@@ -39,8 +39,26 @@ pub(super) fn lints(context: &Context) -> Result<Outcome> {
     Ok(judged(ok, "cargo clippy"))
 }
 
+/// Programs that tests of the exec guard start others with; without one, its part is skipped.
+const STARTERS: &[(&str, &str)] = &[
+    ("cc", "gcc"),
+    ("busybox", "busybox-static"),
+    ("bwrap", "bubblewrap"),
+    ("make", "make"),
+    ("perl", "perl"),
+    ("git", "git"),
+    ("node", "nodejs"),
+    ("npm", "npm"),
+    ("tclsh", "tcl"),
+    ("ed", "ed"),
+    ("sqlite3", "sqlite3"),
+];
+
 /// Unit and integration tests.
 pub(super) fn tests(context: &Context) -> Result<Outcome> {
+    if context.install {
+        install::debian(context, STARTERS)?.map_err(anyhow::Error::msg)?;
+    }
     if exists("cargo-nextest") {
         let ok = cargo(
             context,
