@@ -10,7 +10,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use herma_sandbox::guard::Program;
+use herma_sandbox::guard::{Executable, Program};
 
 /// Programs that floors are about and whose copies are looked for.
 const SOUGHT: &[&str] = &[
@@ -74,7 +74,7 @@ impl Identities {
             if let Some(name) = executable.path.file_name() {
                 names.push(name.as_bytes().to_vec());
             }
-            if !DIRECTORIES.iter().any(|it| executable.path.starts_with(it)) {
+            if !is_system(&executable) {
                 let link = PathBuf::from(format!("/proc/{}/exe", program.process()));
                 names.extend(self.original(&link).map(String::into_bytes));
             }
@@ -115,6 +115,14 @@ impl Identities {
         self.known.insert(key, found.clone());
         found
     }
+}
+
+/// Whether it is one of the system's own programs: in a namespace of its own, anything can have the
+/// path of one.
+fn is_system(executable: &Executable) -> bool {
+    DIRECTORIES.iter().any(|it| executable.path.starts_with(it))
+        && fs::metadata(&executable.path)
+            .is_ok_and(|it| (it.dev(), it.ino()) == (executable.device, executable.inode))
 }
 
 fn originals() -> Vec<(u64, PathBuf)> {
@@ -210,6 +218,23 @@ mod tests {
             assert_eq!(others(claimed, &["rm", "rm"]), ["rm"], "{claimed}");
         }
         assert_eq!(others("sh", &["sh", "busybox"]), ["busybox"]);
+    }
+
+    #[test]
+    fn a_path_alone_makes_no_program_the_system_s() {
+        let of = |path: &str, file: &Path| {
+            let about = fs::metadata(file).expect("a file");
+            is_system(&Executable {
+                path: path.into(),
+                device: about.dev(),
+                inode: about.ino(),
+            })
+        };
+        let own = tempfile::NamedTempFile::new().expect("a file");
+        assert!(of("/usr/bin/env", Path::new("/usr/bin/env")));
+        assert!(!of("/usr/bin/env", own.path()));
+        assert!(!of("/usr/bin/no-such-program", own.path()));
+        assert!(!of("/tmp/env", Path::new("/usr/bin/env")));
     }
 
     #[test]
