@@ -43,7 +43,6 @@ pub(super) fn lints(context: &Context) -> Result<Outcome> {
 const STARTERS: &[(&str, &str)] = &[
     ("cc", "gcc"),
     ("busybox", "busybox-static"),
-    ("bwrap", "bubblewrap"),
     ("make", "make"),
     ("perl", "perl"),
     ("git", "git"),
