@@ -164,6 +164,9 @@ fn conditional(rules: &mut Rules, filter: Filter, sockets: Sockets) -> io::Resul
         let is = condition(1, Length::Dword, Op::Eq, request)?;
         refuse(libc::SYS_ioctl, vec![is])?;
     }
+    // Nobody inside sets the supervisor's limits: without descriptors it reads no scripts.
+    let supervisor = condition(0, Length::Dword, Op::Eq, 1)?;
+    refuse(libc::SYS_prlimit64, vec![supervisor])?;
     families(&mut refuse, filter, sockets)?;
     if !filter.nested {
         for flag in [
