@@ -51,22 +51,25 @@ pub(super) fn become_program(
     channel: BorrowedFd<'_>,
     guard: Option<BorrowedFd<'_>>,
 ) -> ! {
-    let Err(why) = prepare(command, streams, channel, guard);
-    match why {
-        Stop::Failed(why) => {
+    let (channel, guard) = match begin(streams, channel, guard) {
+        Ok(both) => both,
+        Err(why) => {
             let _ = channel::send(channel, &Message::Failed(super::supervisor::failure(&why)));
+            leave(125)
         }
-        Stop::NotRun(why, channel) => {
-            let errno = why.raw_os_error().unwrap_or(libc::EIO);
-            let _ = channel::send(channel.as_fd(), &Message::NotRun(errno));
-        }
-    }
+    };
+    let Err(why) = prepare(command, channel.as_fd(), guard);
+    let message = match why {
+        Stop::Failed(why) => Message::Failed(super::supervisor::failure(&why)),
+        Stop::NotRun(why) => Message::NotRun(why.raw_os_error().unwrap_or(libc::EIO)),
+    };
+    let _ = channel::send(channel.as_fd(), &message);
     leave(125)
 }
 
 enum Stop {
     Failed(Error),
-    NotRun(io::Error, OwnedFd),
+    NotRun(io::Error),
 }
 
 impl From<Error> for Stop {
@@ -75,13 +78,13 @@ impl From<Error> for Stop {
     }
 }
 
-fn prepare(
-    command: &Command<'_>,
+/// Begins a session of its own, with the streams where they belong. Of other descriptors the channel
+/// and the way to the supervisor stay, under new numbers.
+fn begin(
     streams: &Streams,
     channel: BorrowedFd<'_>,
     guard: Option<BorrowedFd<'_>>,
-) -> Result<std::convert::Infallible, Stop> {
-    let plan = command.plan;
+) -> Result<(OwnedFd, Option<OwnedFd>), Error> {
     let at = |step| move |why: io::Error| Error::system(step, why);
     // As in a fresh process: what may be looked at of it is for its own program to say.
     rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable)
@@ -93,8 +96,17 @@ fn prepare(
     }
     arrange(streams, channel, guard).map_err(at("arrange descriptors"))?;
     // Nothing else is open but 0 to 2.
-    let channel = crate::sys::descriptors::owned(CHANNEL);
     let guard = guard.map(|_| crate::sys::descriptors::owned(GUARD));
+    Ok((crate::sys::descriptors::owned(CHANNEL), guard))
+}
+
+fn prepare(
+    command: &Command<'_>,
+    channel: BorrowedFd<'_>,
+    guard: Option<OwnedFd>,
+) -> Result<std::convert::Infallible, Stop> {
+    let plan = command.plan;
+    let at = |step| move |why: io::Error| Error::system(step, why);
     rustix::process::chdir(&plan.cwd).map_err(|why| Error::file("enter", plan.cwd.clone(), why))?;
     rustix::process::setrlimit(Resource::Stack, command.stack)
         .map_err(|why| Error::system("set limits", why))?;
@@ -122,7 +134,7 @@ fn prepare(
         .filters
         .install()
         .map_err(at("filter system calls"))?;
-    channel::send(channel.as_fd(), &Message::Ready(rustix::process::getpid()))
+    channel::send(channel, &Message::Ready(rustix::process::getpid()))
         .map_err(|why| Error::system("say that all is ready", why))?;
     signals::default(libc::SIGPIPE).map_err(at("set signals"))?;
     signals::restore(command.mask).map_err(at("set signals"))?;
@@ -132,7 +144,7 @@ fn prepare(
         channel::pass(guard.as_fd(), b"G", Some(listener.as_fd()))
             .map_err(|why| Error::system("hand the guard over", why))?;
     }
-    Err(Stop::NotRun(exec(command.arguments, &environment), channel))
+    Err(Stop::NotRun(exec(command.arguments, &environment)))
 }
 
 /// 0 to 2, the channel, the way to the supervisor, and nothing else.
