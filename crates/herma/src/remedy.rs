@@ -57,6 +57,22 @@ pub(crate) fn namespaces(why: &Error) -> Remedy {
     }
 }
 
+/// Why programs cannot be followed.
+pub(crate) fn ptrace() -> &'static str {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let tracer = status
+        .lines()
+        .find_map(|it| it.strip_prefix("TracerPid:"))
+        .map(str::trim);
+    if setting("kernel/yama/ptrace_scope").as_deref() == Some("3") {
+        "the kernel's settings let nobody use ptrace (kernel.yama.ptrace_scope is 3)"
+    } else if tracer.is_some_and(|it| it != "0") {
+        "another program, such as a debugger, follows this one"
+    } else {
+        "the kernel or what is around this process, such as a container's filter, refuses ptrace"
+    }
+}
+
 const INVALID: i32 = 22;
 const NO_SPACE: i32 = 28;
 const NO_CALL: i32 = 38;

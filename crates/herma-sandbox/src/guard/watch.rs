@@ -7,6 +7,7 @@
 
 use std::collections::VecDeque;
 use std::fs;
+use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use rustix::event::{PollFd, PollFlags, poll};
@@ -33,6 +34,8 @@ pub(crate) struct Watch<'j> {
     /// Programs that were started.
     started: u64,
     stopped: Vec<Stopped>,
+    /// Why not even the command can be followed.
+    unable: Option<io::Error>,
 }
 
 impl<'j> Watch<'j> {
@@ -49,6 +52,7 @@ impl<'j> Watch<'j> {
             waiting: VecDeque::new(),
             started: 0,
             stopped: Vec::new(),
+            unable: None,
         }
     }
 
@@ -64,6 +68,11 @@ impl<'j> Watch<'j> {
     /// What has been stopped since it was asked last.
     pub(crate) fn stopped(&mut self) -> Vec<Stopped> {
         std::mem::take(&mut self.stopped)
+    }
+
+    /// Why nothing can start: the kernel lets the command not be followed.
+    pub(crate) fn unable(&mut self) -> Option<io::Error> {
+        self.unable.take()
     }
 
     /// Takes one held call.
@@ -103,7 +112,10 @@ impl<'j> Watch<'j> {
 
     fn follow(&mut self, held: Held, process: Option<i32>) {
         let listener = self.listener.as_fd();
-        if ptrace::seize(held.thread).is_err() {
+        if let Err(why) = ptrace::seize(held.thread) {
+            if self.started == 0 {
+                self.unable = Some(why);
+            }
             return self.refuse(held);
         }
         // A start that fails must be noticed: it stops then, back in its program.

@@ -49,12 +49,16 @@ pub(super) fn run(supervisor: Supervisor<'_, '_>) -> ! {
         Ok(channel) => channel,
         Err(_) => leave(125),
     };
-    let Err(why) = start(supervisor);
+    let Err(why) = start(supervisor, channel.as_fd());
     let _ = channel::send(channel.as_fd(), &Message::Failed(failure(&why)));
     leave(125)
 }
 
-fn start(supervisor: Supervisor<'_, '_>) -> Result<std::convert::Infallible, Error> {
+/// `spare` is where the caller says what went wrong.
+fn start(
+    supervisor: Supervisor<'_, '_>,
+    spare: BorrowedFd<'_>,
+) -> Result<std::convert::Infallible, Error> {
     let Supervisor {
         judge,
         announce,
@@ -79,7 +83,7 @@ fn start(supervisor: Supervisor<'_, '_>) -> Result<std::convert::Infallible, Err
     if !is_open(channel.as_fd()) {
         leave(125);
     }
-    quiet(&channel, &pipes).map_err(at("close descriptors"))?;
+    quiet(&[channel.as_fd(), spare], &pipes).map_err(at("close descriptors"))?;
     memory::wipe(NAME).map_err(at("wipe the environment"))?;
     if own {
         rustix::system::sethostname(command.plan.hostname.as_bytes())
@@ -177,6 +181,9 @@ impl Inside<'_> {
                 && held.contains(PollFlags::IN)
             {
                 guard.take();
+                if let Some(why) = guard.unable() {
+                    return Err(Error::system("follow programs", why));
+                }
             } else if held.contains(PollFlags::HUP) {
                 // The last one that could start anything is gone.
                 self.held = false;
@@ -272,12 +279,12 @@ pub(super) fn map((user, group): (u32, u32)) -> Result<(), Error> {
 }
 
 /// Keeps what is needed and closes the rest; what it prints by mistake goes nowhere.
-fn quiet(channel: &OwnedFd, pipes: &[Option<OwnedFd>; 3]) -> io::Result<()> {
+fn quiet(channels: &[BorrowedFd<'_>], pipes: &[Option<OwnedFd>; 3]) -> io::Result<()> {
     let null = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
     for number in 0..3 {
         descriptors::put_closing(null.as_fd(), number)?;
     }
-    let mut kept = vec![channel.as_fd()];
+    let mut kept = channels.to_vec();
     kept.extend(pipes.iter().flatten().map(AsFd::as_fd));
     kept.push(null.as_fd());
     descriptors::close_from(3, &kept)

@@ -41,6 +41,9 @@ const TIMED_OUT: u8 = 124;
 /// The step at which programs begin to be watched.
 const GUARD: &str = "be told of programs";
 
+/// The step at which the first of them is followed.
+const FOLLOW: &str = "follow programs";
+
 /// `EBUSY`.
 const BUSY: i32 = 16;
 
@@ -108,7 +111,7 @@ fn attempt(arguments: &Run, home: &Home) -> anyhow::Result<Exit> {
 fn is_refused(why: &Error) -> bool {
     match why {
         Error::System { .. } => true,
-        Error::Inside { step, .. } => step != GUARD,
+        Error::Inside { step, .. } => step != GUARD && step != FOLLOW,
         _ => false,
     }
 }
@@ -293,6 +296,11 @@ fn sentence(why: &Error) -> String {
                  floors are then checked on command text only"
             )
         }
+        Error::Inside { step, source, .. } if step == FOLLOW => format!(
+            "programs cannot be watched ({source}): {}; --no-exec-guard runs without, and floors are \
+             then checked on command text only",
+            remedy::ptrace()
+        ),
         other => format!("cannot make the sandbox: {other}"),
     }
 }
