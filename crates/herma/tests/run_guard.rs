@@ -204,10 +204,10 @@ fn what_is_judged_is_what_runs() {
 fn every_start_is_counted() {
     let scene = Scene::new();
     let begun = Instant::now();
-    let value = scene.guard(&["chain", "500"]);
+    let value = scene.guard(&["chain", "2000"]);
     assert_eq!(
         (&value["exit"], &value["programs"]),
-        (&0.into(), &501.into()),
+        (&0.into(), &2001.into()),
         "{value}"
     );
     let text =

@@ -31,6 +31,12 @@ struct Terminal {
 impl Terminal {
     /// Runs a command in a sandbox in a terminal of 33 lines and 101 columns.
     fn run(stage: &Stage, words: &[&str]) -> Self {
+        let herma = [env!("CARGO_BIN_EXE_herma"), "run", "--no-network"];
+        Self::start(stage, &[&herma, words].concat())
+    }
+
+    /// The same without a sandbox.
+    fn start(stage: &Stage, words: &[&str]) -> Self {
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let outer = rustix::pty::openpt(flags).expect("a terminal");
         rustix::pty::unlockpt(&outer).expect("unlocked");
@@ -44,13 +50,7 @@ impl Terminal {
         rustix::termios::tcsetwinsize(&outer, size).expect("a size");
         let side = || inner.try_clone().expect("a copy");
         let child = Command::new("setsid")
-            .args([
-                "--ctty",
-                "--wait",
-                env!("CARGO_BIN_EXE_herma"),
-                "run",
-                "--no-network",
-            ])
+            .args(["--ctty", "--wait"])
             .args(words)
             .current_dir(stage.project())
             .env_clear()
@@ -153,6 +153,74 @@ fn jobs_are_controlled_inside() {
     terminal.press("echo $?; exit 5\r");
     terminal.wait_for("130");
     assert_eq!(terminal.end().0, Some(5));
+}
+
+/// What is seen of a shell that controls jobs, without processes' numbers.
+fn transcript(mut terminal: Terminal) -> String {
+    let root = rustix::process::geteuid().is_root();
+    terminal.wait_for(if root { "# " } else { "$ " });
+    let mut seen = String::new();
+    let mut step = |keys: &str, text: &str| {
+        terminal.press(keys);
+        seen.push_str(&terminal.wait_for(text));
+    };
+    let prompt = "\r\n@ ";
+    step("PS1='@ '\r", prompt);
+    step("sleep 300\r", "sleep 300\r\n");
+    std::thread::sleep(Duration::from_millis(300));
+    step("\x1a", prompt);
+    step("jobs\r", prompt);
+    step("bg\r", prompt);
+    step("jobs\r", prompt);
+    step("fg\r", "sleep 300\r\n");
+    std::thread::sleep(Duration::from_millis(300));
+    step("\x03", prompt);
+    step("echo $?\r", prompt);
+    step("sleep 301 & sleep 302 | cat &\r", prompt);
+    step("kill -STOP %1; sleep 0.3; jobs\r", prompt);
+    step("grep State /proc/$(jobs -p %1)/status\r", prompt);
+    step("kill -CONT %1; sleep 0.3; jobs\r", prompt);
+    step("kill %1 %2; wait 2>/dev/null; echo done\r", prompt);
+    step("/bin/sh -c 'kill -SEGV $$'; echo $?\r", prompt);
+    step(
+        "/bin/sh -c 'trap \"echo caught; exit 44\" INT; sleep 300'; echo $?\r",
+        "$?\r\n",
+    );
+    std::thread::sleep(Duration::from_millis(300));
+    step("\x03", prompt);
+    terminal.press("exit 5\r");
+    let (code, rest) = terminal.end();
+    assert_eq!(code, Some(5), "{seen}{rest}");
+    // `[1] 123`, and `123 Segmentation fault`.
+    let words = seen.split_inclusive(char::is_whitespace);
+    let named = words.map(|it| {
+        let number = it.trim_end();
+        let is_number = !number.is_empty() && number.bytes().all(|it| it.is_ascii_digit());
+        if is_number && !["130", "139", "44"].contains(&number) {
+            it.replace(number, "N")
+        } else {
+            it.to_owned()
+        }
+    });
+    named.collect()
+}
+
+#[test]
+fn jobs_look_as_outside() {
+    let stage = Stage::new();
+    let words = ["bash", "--norc", "--noediting", "-i"];
+    let outside = transcript(Terminal::start(&stage, &words));
+    let inside = transcript(Terminal::run(&stage, &[&["--"][..], &words].concat()));
+    assert_eq!(inside, outside);
+    for text in [
+        "Stopped",
+        "Running",
+        "caught\r\n44",
+        "T (stopped)",
+        "Segmentation",
+    ] {
+        assert!(outside.contains(text), "{outside}");
+    }
 }
 
 #[test]
