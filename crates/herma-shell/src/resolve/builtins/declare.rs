@@ -1,6 +1,6 @@
 //! `declare`, `export` and their kind: attributes and values.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, VecDeque};
 
 use crate::execution::Arg;
 use crate::resolve::calls::simple::is_assignment;
@@ -162,13 +162,20 @@ impl Machine<'_> {
             .skip(1)
             .filter(|word| self.is_declared(word))
             .collect();
-        let spans: HashSet<Span> = written.iter().map(|word| word.span).collect();
+        let mut assignments: BTreeMap<Span, VecDeque<Target>> = BTreeMap::new();
         for word in &written {
             if let Some(target) = split_assignment(word) {
-                self.declare_written(declaration, &target, word.span, state);
+                let here = assignments.entry(word.span).or_default();
+                here.push_back(target);
             }
         }
+        // In the order of the operands: an attribute counts for those behind it.
         for arg in args.iter().skip(1) {
+            if let Some(targets) = assignments.get_mut(&arg.span)
+                && let Some(target) = targets.pop_front()
+            {
+                self.declare_written(declaration, &target, arg.span, state);
+            }
             let Some(text) = arg.value.bytes() else {
                 continue;
             };
@@ -178,8 +185,13 @@ impl Machine<'_> {
                 let subscript = Value::computed(left.get(open + 1..).unwrap_or_default());
                 self.substitutions_in(&subscript, arg.span, state);
             }
-            if !spans.contains(&arg.span) && !text.starts_with(b"-") {
+            if !assignments.contains_key(&arg.span) && !text.starts_with(b"-") {
                 self.declare_expanded(declaration, &text, arg.span, state);
+            }
+        }
+        for (span, targets) in assignments {
+            for target in targets {
+                self.declare_written(declaration, &target, span, state);
             }
         }
     }

@@ -119,7 +119,10 @@ impl Machine<'_> {
                     continue;
                 }
             };
-            let (source, _) = value.to_source(span);
+            let (source, known) = value.to_source(span);
+            if !known {
+                return Replaced::partly(vec![list]);
+            }
             // Behind a word nothing is reserved.
             let mut behind_word = Value::computed(b"x ".as_slice());
             behind_word.append(value);

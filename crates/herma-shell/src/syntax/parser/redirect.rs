@@ -6,7 +6,7 @@ use super::heredoc::{Pending, delimiter};
 use super::input::{Filled, Input};
 use super::parts::{Mode, Parts};
 use crate::source::Span;
-use crate::syntax::{Part, Redirect, RedirectOp, Text, Word};
+use crate::syntax::{Dialect, Part, Redirect, RedirectOp, Text, Word};
 
 /// Operators, the longer before their prefixes; whether POSIX has them.
 const OPERATORS: [(&[u8], RedirectOp, bool); 11] = [
@@ -50,7 +50,12 @@ impl RedirectFrame {
                 while matches!(input.raw(index), Some(b'0'..=b'9')) {
                     index = input.joined(index + 1);
                 }
-                fd = Some(number(&input.joined_slice(start, index))?);
+                let digits = input.joined_slice(start, index);
+                if input.dialect == Dialect::Posix && digits.len() > 1 {
+                    // dash reads a word.
+                    return None;
+                }
+                fd = Some(number(&digits)?);
             }
             b'{' if input.bash() => {
                 index = name_end(input, start + 1)?;
