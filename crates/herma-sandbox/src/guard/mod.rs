@@ -10,10 +10,12 @@
 //! by the view of the file system, Landlock and the filter.
 
 mod filter;
+mod kernel;
 mod program;
 mod watch;
 
 pub(crate) use filter::install;
+pub(crate) use kernel::Listener;
 pub use program::{Executable, Program};
 pub(crate) use watch::Watch;
 

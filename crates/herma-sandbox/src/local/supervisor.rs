@@ -20,7 +20,7 @@ use super::channel::{self, Failure, Message};
 use super::command::{self, Command, Streams};
 use super::{Rung, root};
 use crate::Error;
-use crate::guard::{Judge, Stopped, Watch};
+use crate::guard::{Judge, Listener, Stopped, Watch};
 use crate::sys::clone::{self, Namespaces, Side, leave};
 use crate::sys::{descriptors, loopback, memory, signals};
 
@@ -114,7 +114,7 @@ fn start(
     let listener = mine.and_then(|it| channel::take(it.as_fd()).ok()?.1);
     let guard = judge
         .zip(listener)
-        .map(|(judge, listener)| Watch::new(listener, judge, announce));
+        .map(|(judge, listener)| Watch::new(Listener(listener), judge, announce));
     Inside {
         channel,
         children,
@@ -134,7 +134,7 @@ struct Inside<'a> {
     child: Pid,
     /// Whether the namespaces are the sandbox's own.
     own: bool,
-    guard: Option<Watch<'a>>,
+    guard: Option<Watch<'a, Listener>>,
     /// Whether anything can still be held.
     held: bool,
     /// What `wait` says of the command.
@@ -157,7 +157,7 @@ impl Inside<'_> {
                 PollFd::new(&self.channel, PollFlags::RDHUP | PollFlags::IN),
             ];
             let guard = self.guard.as_ref().filter(|_| self.held);
-            let listener = guard.map(Watch::listener);
+            let listener = guard.map(|it| it.kernel().as_fd());
             if let Some(listener) = &listener {
                 fds.push(PollFd::new(listener, PollFlags::IN));
             }

@@ -6,9 +6,8 @@ use std::ptr;
 /// What `wait` says of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Waited {
-    /// It has become another program, before its first instruction. `from` is the thread that
-    /// called for it.
-    Became { process: i32, from: i32 },
+    /// The process has become another program, before its first instruction.
+    Became(i32),
     /// A stop that was asked for, or one of its whole process.
     Stopped(i32),
     /// A signal is about to reach it.
@@ -65,23 +64,11 @@ pub(crate) fn wait() -> Option<Waited> {
         return Some(Waited::Ended(id, status));
     }
     Some(match status >> 16 {
-        libc::PTRACE_EVENT_EXEC => Waited::Became {
-            process: id,
-            from: message(id),
-        },
+        libc::PTRACE_EVENT_EXEC => Waited::Became(id),
         0 => Waited::Signal {
             thread: id,
             signal: libc::WSTOPSIG(status),
         },
         _ => Waited::Stopped(id),
     })
-}
-
-/// What the kernel adds to a stop.
-fn message(thread: i32) -> i32 {
-    let mut value: libc::c_ulong = 0;
-    let none = ptr::null_mut::<u8>();
-    // SAFETY: the kernel writes one number, which lives.
-    unsafe { libc::ptrace(libc::PTRACE_GETEVENTMSG, thread, none, &raw mut value) };
-    i32::try_from(value).unwrap_or(0)
 }

@@ -79,3 +79,10 @@ fn set_of(signals: &[i32]) -> libc::sigset_t {
         set.assume_init()
     }
 }
+
+/// Whether a thread is its process's first, whose number is the process's.
+pub(crate) fn is_process(thread: i32) -> bool {
+    // SAFETY: takes numbers; the signal is none, so that nothing is sent.
+    let done = unsafe { libc::syscall(libc::SYS_tgkill, thread, thread, 0) };
+    done == 0 || io::Error::last_os_error().raw_os_error() == Some(libc::EPERM)
+}
