@@ -63,18 +63,23 @@ pub(crate) struct Identities {
 
 impl Identities {
     /// Names under which the program is judged besides the one that its caller gives it.
-    pub(crate) fn others(&mut self, claimed: &[u8], program: &Program) -> Vec<Vec<u8>> {
+    pub(crate) fn others(
+        &mut self,
+        claimed: &[u8],
+        program: &Program,
+        executable: Option<&Executable>,
+    ) -> Vec<Vec<u8>> {
         let mut names = Vec::new();
         let known = known(claimed);
         if known.is_none() {
             // Programs of many names do what the last part says, wherever they are.
             names.push(base(claimed).to_vec());
         }
-        if let Some(executable) = program.executable() {
+        if let Some(executable) = executable {
             if let Some(name) = executable.path.file_name() {
                 names.push(name.as_bytes().to_vec());
             }
-            if !is_system(&executable) {
+            if !is_system(executable) {
                 let link = PathBuf::from(format!("/proc/{}/exe", program.process()));
                 names.extend(self.original(&link).map(String::into_bytes));
             }

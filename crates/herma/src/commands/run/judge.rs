@@ -43,7 +43,11 @@ impl Judge for Floors<'_> {
         let cwd = program.cwd().unwrap_or_else(|| "/".into());
         let cwd = cwd.as_os_str().as_bytes();
         let claimed = arguments.first().map(Vec::as_slice).unwrap_or_default();
-        let others = self.identities.others(claimed, program);
+        let executable = program.executable();
+        let loaded = executable.as_ref().map(|it| (it.device, it.inode));
+        let others = self
+            .identities
+            .others(claimed, program, executable.as_ref());
         for mut part in parts(arguments) {
             for name in [claimed]
                 .into_iter()
@@ -52,7 +56,7 @@ impl Judge for Floors<'_> {
                 if let Some(first) = part.first_mut() {
                     *first = name;
                 }
-                if let Some(ruling) = self.floor(&part, cwd) {
+                if let Some(ruling) = self.floor(&part, cwd, loaded) {
                     return ruling;
                 }
             }
@@ -62,14 +66,14 @@ impl Judge for Floors<'_> {
 }
 
 impl<'g> Floors<'g> {
-    fn floor(&self, arguments: &[&[u8]], cwd: &[u8]) -> Option<Ruling> {
+    fn floor(&self, arguments: &[&[u8]], cwd: &[u8], loaded: Option<(u64, u64)>) -> Option<Ruling> {
         let words: Vec<Vec<u8>> = arguments.iter().map(|it| quoted(it)).collect();
         let text = words.join(&b' ');
         let mut request = Request::new(&text, cwd);
         request.mode = Some(Mode::Off);
-        let verdict = self
-            .guard
-            .check(&request, &Machine::of_run(self.environment, cwd));
+        // What the kernel has loaded is no script: its whole text would be read at every start.
+        let world = Machine::of_run(self.environment, cwd).with_loaded(loaded);
+        let verdict = self.guard.check(&request, &world);
         verdict.floor?;
         Some(match verdict.findings.first() {
             Some(found) => Ruling::Kill {
