@@ -65,6 +65,12 @@ pub(crate) fn run(arguments: &Run, home: anyhow::Result<Home>) -> Exit {
 }
 
 fn attempt(arguments: &Run, home: &Home) -> anyhow::Result<Exit> {
+    if is_inside() {
+        bail!(
+            "this is inside a herma run already, whose sandbox and guard hold every command; start \
+             this one without herma"
+        );
+    }
     home.prepare()?;
     let cwd = std::env::current_dir().context("cannot tell the current directory")?;
     let Some((profile, guard)) = profile(arguments, home, &cwd)? else {
@@ -105,6 +111,13 @@ fn attempt(arguments: &Run, home: &Home) -> anyhow::Result<Exit> {
         }
     };
     report(arguments, &outcome, &receipt)
+}
+
+/// Whether process 1 is a run's supervisor: its whole command line is one word.
+fn is_inside() -> bool {
+    let line = std::fs::read("/proc/1/cmdline").unwrap_or_default();
+    let end = line.iter().rposition(|it| *it != 0).map_or(0, |it| it + 1);
+    line.get(..end) == Some(b"herma")
 }
 
 /// Whether the machine, not the directory, is why there is no sandbox.
