@@ -85,6 +85,7 @@ fn xxd(run: &mut Run<'_>) -> Value {
     // xxd knows its options by their first letters and takes one a word.
     let mut reverse = false;
     let mut plain = false;
+    let mut upper = false;
     let mut operands = Vec::new();
     let mut words = run.words.iter();
     while let Some(word) = words.next() {
@@ -106,6 +107,7 @@ fn xxd(run: &mut Run<'_>) -> Value {
             [b'-', b'c' | b'g' | b'l' | b'o' | b's' | b'n'] => {
                 words.next();
             }
+            [b'-', b'u', ..] => upper = true,
             [b'-', _, ..] => {}
             _ => operands.push(word.value.clone()),
         }
@@ -127,7 +129,9 @@ fn xxd(run: &mut Run<'_>) -> Value {
     match input.bytes() {
         Some(bytes) if plain => {
             let mut text = codec::encode(&bytes, Alphabet::Base16, 60);
-            text.make_ascii_lowercase();
+            if !upper {
+                text.make_ascii_lowercase();
+            }
             stream::bound(Value::computed(text))
         }
         _ => run.derived(&input),

@@ -135,6 +135,9 @@ impl Machine<'_> {
                 self.getopts(args, state);
             }
             b"unset" => self.unset(args, state),
+            b"wait" => self.wait(args, state),
+            b"history" => self.history(args, state),
+            b"fc" => self.fc(args, state),
             b"printf" if writes_variable(args) => self.printf_into(args, state),
             b"let" => {
                 let before = self.given_up.len();

@@ -250,7 +250,19 @@ impl Machine<'_> {
             if fresh {
                 hide_outer(name, state);
             }
+            let known = state.variables.get(name);
+            let lists = declaration.has(b'a')
+                || declaration.has(b'A')
+                || known.is_some_and(|it| matches!(it.slots.first(), Some(Slot::Array(_))));
+            let head = value.known_prefix();
             match &target.subscript {
+                // What it expands to is a list, and expanded as one again.
+                None if lists && head.starts_with(b"(") && value.known_suffix().ends_with(b")") => {
+                    let operator: &[u8] = if target.append { b"+=" } else { b"=" };
+                    let mut text = Value::computed([name, operator].concat());
+                    text.append(&value);
+                    self.value_as_text(&text, span, state, &mut Io::default());
+                }
                 Some(subscript) => {
                     let subscript = Value::computed(subscript.as_slice());
                     let key = self.key(name, &subscript, span, state);

@@ -6,6 +6,7 @@ use crate::execution::Arg;
 use crate::resolve::control::deferred::When;
 use crate::resolve::machine::state::State;
 use crate::resolve::machine::{Io, Machine};
+use crate::resolve::values::expand::join_words;
 use crate::value::{Origin, Value};
 
 impl Machine<'_> {
@@ -49,6 +50,48 @@ impl Machine<'_> {
                 let command = shown.splitn(2, |b| *b == b':').nth(1).unwrap_or_default();
                 self.defer_text(Value::computed(command), text.span, When::AnyTime, state);
             }
+        }
+    }
+
+    /// `wait -p NAME`: a subscript in the name is evaluated.
+    pub(super) fn wait(&mut self, args: &[Arg], state: &mut State) {
+        for arg in args.iter().skip(1) {
+            if arg.value.known_prefix().contains(&b'[') {
+                self.arithmetic_text(&arg.value, arg.span, state);
+            }
+        }
+    }
+
+    /// `history -s`, `-r`, `-n`: what is put into the history may be run again.
+    pub(super) fn history(&mut self, args: &[Arg], state: &State) {
+        for (index, arg) in args.iter().enumerate().skip(1) {
+            let behind = args.get(index + 1..).unwrap_or_default();
+            let text = match arg.value.bytes().as_deref() {
+                Some(b"-s") => join_words(behind.iter().map(|arg| arg.value.clone()).collect()),
+                Some(b"-r" | b"-n") => match behind.first() {
+                    Some(file) => self.file_as_input(&file.value, None, state),
+                    None => return,
+                },
+                _ => continue,
+            };
+            let text = self.loaded(text);
+            if text.is_known() {
+                self.defer_text(text, arg.span, When::AnyTime, state);
+            }
+            return;
+        }
+    }
+
+    /// `fc -e EDITOR`: the editor is a command.
+    pub(super) fn fc(&mut self, args: &[Arg], state: &State) {
+        let named = |pair: &[Arg]| match pair {
+            [flag, editor] if flag.value.is(b"-e") && !editor.value.is(b"-") => {
+                Some(editor.clone())
+            }
+            _ => None,
+        };
+        if let Some(editor) = args.windows(2).find_map(named) {
+            self.defer_text(editor.value, editor.span, When::AnyTime, state);
         }
     }
 

@@ -1,7 +1,7 @@
 //! What `read` takes from its input: pieces of lines, and the fields that its names get.
 
 use crate::resolve::machine::state::Slot;
-use crate::resolve::values::expand::join_words;
+use crate::resolve::values::expand::join_with;
 use crate::resolve::values::fields::{Fields, Separators};
 use crate::resolve::values::operators::{cut, forget};
 use crate::value::{Piece, Value};
@@ -83,7 +83,11 @@ fn guessed(line: &Value, count: usize, separators: &Separators) -> Vec<Value> {
     let mut words = fields(line, separators);
     if words.len() > count {
         let rest = words.split_off(count - 1);
-        words.push(join_words(rest));
+        words.push(match (&*separators.blank, &*separators.other) {
+            ([], [only]) => join_with(rest, &[*only]),
+            (_, []) => join_with(rest, b" "),
+            _ => forget(line),
+        });
     }
     words
 }

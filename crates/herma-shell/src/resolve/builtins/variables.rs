@@ -62,7 +62,9 @@ impl Machine<'_> {
         };
         let name = text.get(..open).unwrap_or_default();
         let key = text.get(open + 1..text.len() - 1).unwrap_or_default();
-        let known = self.key(name, &Value::computed(key), span, state);
+        let subscript = Value::computed(key);
+        self.substitutions_in(&subscript, span, state);
+        let known = self.key(name, &subscript, span, state);
         let key = known.as_deref().unwrap_or(key);
         let (moved, counted) = match self.slot(name, state) {
             Slot::Array(elements) => (shifted(&elements, key), counted_back(&elements, key)),

@@ -131,6 +131,9 @@ impl Machine<'_> {
         if self.dialect.is_windows() {
             args = self.windows_words(args, state, &mut inner);
         }
+        if !simple.redirects.is_empty() {
+            self.names_of_descriptors(&args, state);
+        }
         let environment = self.bindings(simple, state);
         let redirected = !matches!(routes.sink, Sink::Same);
         let outside = redirected
@@ -164,6 +167,20 @@ impl Machine<'_> {
         self.join_refused(refused, state, io);
         if let Some(last) = args.last() {
             self.keep_last_argument(last.value.clone(), state);
+        }
+    }
+
+    /// `{name[subscript]}>file`: the subscript is evaluated, and that it is no word does not matter
+    /// much.
+    fn names_of_descriptors(&mut self, args: &[Arg], state: &mut State) {
+        for arg in args {
+            let text = arg.value.bytes().unwrap_or_default();
+            if let [b'{', name @ .., b']', b'}'] = &*text
+                && let Some(open) = name.iter().position(|byte| *byte == b'[')
+            {
+                let subscript = Value::computed(name.get(open + 1..).unwrap_or_default());
+                self.substitutions_in(&subscript, arg.span, state);
+            }
         }
     }
 

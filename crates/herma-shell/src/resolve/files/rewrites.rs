@@ -187,7 +187,7 @@ impl Machine<'_> {
     }
 
     /// Notes what a file holds, if this is the file that is written.
-    fn write_too(&mut self, state: &mut State, path: &[u8], text: &Value) {
+    pub(crate) fn write_too(&mut self, state: &mut State, path: &[u8], text: &Value) {
         let path = crate::path::normal(path);
         let known = state.files.get(&path).cloned();
         self.write_file(state, &path, std::slice::from_ref(text), false);

@@ -205,7 +205,8 @@ impl Machine<'_> {
             .unwrap_or_else(|| Value::unknown_words(Origin::File(origin)));
         let inside = [to.as_slice(), b"/", base_name(&from)].concat();
         if !copied.into {
-            self.write_file(state, &to, std::slice::from_ref(&content), false);
+            // `-n`, or what may not be replaced: it stays as it is.
+            self.write_too(state, &to, &content);
         }
         self.write_file(state, &inside, std::slice::from_ref(&content), false);
         let known = !from.starts_with(crate::resolve::files::names::ELSEWHERE);

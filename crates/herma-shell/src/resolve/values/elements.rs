@@ -5,10 +5,42 @@ use std::collections::HashSet;
 use super::assign::subscript_number;
 use super::parameter::array;
 use crate::resolve::machine::Machine;
-use crate::resolve::machine::state::{Slot, State};
+use crate::resolve::machine::state::{MAX_ELEMENTS, Slot, State};
+use crate::syntax::Parameter;
 use crate::value::{Origin, Piece, Value};
 
 impl Machine<'_> {
+    /// `${!prefix*}` and `${!name[@]}`
+    pub(super) fn names(&mut self, parameter: &Parameter, state: &State) -> Vec<Value> {
+        if parameter.subscript.is_some() {
+            return match self.slot(&parameter.name, state) {
+                Slot::Array(elements)
+                    if elements.iter().any(|(_, value)| value.may_be_several()) =>
+                {
+                    vec![Value::unknown_words(Origin::Variable(
+                        parameter.name.clone(),
+                    ))]
+                }
+                Slot::Array(elements) => elements
+                    .iter()
+                    .map(|(key, _)| Value::computed(key.as_slice()))
+                    .collect(),
+                Slot::Scalar(_) => vec![Value::computed(b"0".as_slice())],
+                _ => Vec::new(),
+            };
+        }
+        let mut names: Vec<Vec<u8>> = state
+            .variables
+            .iter()
+            .map(|(name, _)| name)
+            .filter(|name| name.starts_with(&parameter.name))
+            .map(<[u8]>::to_vec)
+            .collect();
+        names.truncate(MAX_ELEMENTS);
+        self.spend(state.variables.len() as u64);
+        names.into_iter().map(Value::computed).collect()
+    }
+
     /// What a name holds that is set to a value: of an array it is the first element.
     pub(crate) fn as_first_element(&mut self, name: &[u8], value: Value, state: &State) -> Slot {
         let is_array = |slot: &Slot| matches!(slot, Slot::Array(_));

@@ -10,7 +10,7 @@ use super::operators::{
 };
 use super::pattern;
 use crate::resolve::machine::Machine;
-use crate::resolve::machine::state::{MAX_ELEMENTS, Slot, State, unset};
+use crate::resolve::machine::state::{Slot, State, unset};
 use crate::syntax::{Dialect, Operation, Parameter, Part, Word};
 use crate::value::{Origin, Piece, Value};
 
@@ -93,7 +93,13 @@ impl Machine<'_> {
 
     fn base(&mut self, parameter: &Parameter, state: &mut State) -> Vec<Value> {
         if parameter.indirect {
-            let name = self.scalar(&parameter.name, state);
+            let name = match &parameter.subscript {
+                Some(subscript) if !is_all(parameter) => {
+                    let key = self.subscript(&parameter.name, subscript, state);
+                    self.element(&parameter.name, key.as_deref(), state)
+                }
+                _ => self.scalar(&parameter.name, state),
+            };
             let Some(target) = name.bytes().map(std::borrow::Cow::into_owned) else {
                 return vec![Value::unknown_words(Origin::Variable(
                     parameter.name.clone(),
@@ -281,37 +287,6 @@ impl Machine<'_> {
             (Slot::Scalar(value), None) => value,
             _ => unset(name),
         }
-    }
-
-    /// `${!prefix*}` and `${!name[@]}`
-    fn names(&mut self, parameter: &Parameter, state: &State) -> Vec<Value> {
-        if parameter.subscript.is_some() {
-            return match self.slot(&parameter.name, state) {
-                Slot::Array(elements)
-                    if elements.iter().any(|(_, value)| value.may_be_several()) =>
-                {
-                    vec![Value::unknown_words(Origin::Variable(
-                        parameter.name.clone(),
-                    ))]
-                }
-                Slot::Array(elements) => elements
-                    .iter()
-                    .map(|(key, _)| Value::computed(key.as_slice()))
-                    .collect(),
-                Slot::Scalar(_) => vec![Value::computed(b"0".as_slice())],
-                _ => Vec::new(),
-            };
-        }
-        let mut names: Vec<Vec<u8>> = state
-            .variables
-            .iter()
-            .map(|(name, _)| name)
-            .filter(|name| name.starts_with(&parameter.name))
-            .map(<[u8]>::to_vec)
-            .collect();
-        names.truncate(MAX_ELEMENTS);
-        self.spend(state.variables.len() as u64);
-        names.into_iter().map(Value::computed).collect()
     }
 
     fn operate(
