@@ -286,8 +286,9 @@ pub const KEYS: &[Key] = &[
         default: Default::Unset,
         tighter: Tighter::Adds,
         project: true,
-        effect: false,
-        doc: "A sandbox profile. A project file may only tighten one.",
+        effect: true,
+        doc: "A sandbox profile; its keys stand in [sandbox.md](sandbox.md). A project file may \
+              only tighten one.",
     },
     Key {
         path: "rule",

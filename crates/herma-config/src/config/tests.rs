@@ -117,7 +117,7 @@ argv = ["git", "push", "**"]
         .iter()
         .map(|use_| use_.key.as_str())
         .collect();
-    assert!(without.contains(&"profiles.mine"), "{without:?}");
+    assert!(!without.contains(&"profiles.mine"), "{without:?}");
     assert!(without.contains(&"provider"));
     assert!(without.contains(&"egress.tunnel_port"));
     assert!(!without.contains(&"mode"));

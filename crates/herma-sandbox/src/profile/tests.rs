@@ -281,3 +281,18 @@ fn a_refused_text_changes_nothing() {
     assert!(shelf.profile("a").unwrap().is_none());
     assert_eq!(shelf.nearest("lockd"), Some("locked"));
 }
+
+#[test]
+fn every_key_stands_in_the_documentation() {
+    let page = include_str!("../../../../docs/sandbox.md");
+    let rows: Vec<&str> = page
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .collect();
+    for key in super::key::KEYS {
+        let named = rows
+            .iter()
+            .any(|row| row.starts_with(&format!("| `{}` |", key.path)) && row.contains(key.doc));
+        assert!(named, "docs/sandbox.md says something else of {}", key.path);
+    }
+}
