@@ -6,7 +6,7 @@
 
 use std::ffi::OsStr;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, ResolveFlags};
 use rustix::io::Errno;
@@ -33,6 +33,9 @@ const LINKS: &[(&str, &str)] = &[
     ("stderr", "/proc/self/fd/2"),
     ("ptmx", "pts/ptmx"),
 ];
+
+/// Directories in memory that hold no programs.
+const DATA: &[&str] = &["/dev/shm", "/run"];
 
 /// What in `/proc` speaks of the whole machine and could be changed by its root.
 const PROC_FIXED: &[&str] = &["acpi", "bus", "fs", "irq", "scsi", "sys", "sysrq-trigger"];
@@ -127,6 +130,14 @@ impl Root {
             },
             Mount::Tmpfs { to, size, mode } => {
                 let tree = memory(*size, *mode).map_err(fail("make a directory in memory for"))?;
+                if DATA.iter().any(|it| to == Path::new(it)) {
+                    let attributes = Attributes {
+                        no_programs: true,
+                        ..PLAIN
+                    };
+                    set_attributes(tree.as_fd(), attributes, false)
+                        .map_err(|why| Error::file("fix", to, why))?;
+                }
                 self.put(&tree, to, true)
             }
             Mount::Proc { to } => self.processes(to),
@@ -339,11 +350,14 @@ impl Root {
         };
         let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
-        rustix::fs::openat2(&self.root, inside, flags, Mode::empty(), resolve).map_err(|why| {
-            match why {
-                Errno::NOENT => Error::Changed(path.to_owned()),
-                why => failed("find", path, why),
-            }
+        let found = match rustix::fs::openat2(&self.root, inside, flags, Mode::empty(), resolve) {
+            // Around this sandbox is another one.
+            Err(Errno::NOSYS) => descend(self.root.as_fd(), inside),
+            found => found,
+        };
+        found.map_err(|why| match why {
+            Errno::NOENT => Error::Changed(path.to_owned()),
+            why => failed("find", path, why),
         })
     }
 
@@ -381,6 +395,22 @@ impl Root {
         }
         Ok(())
     }
+}
+
+/// What is at a path below a directory, name by name. No part of it is a link.
+fn descend(root: BorrowedFd<'_>, path: &Path) -> Result<OwnedFd, Errno> {
+    let mut at = open(root, Path::new("."))?;
+    for name in path.components() {
+        match name {
+            Component::CurDir => continue,
+            Component::Normal(name) => at = open(at.as_fd(), Path::new(name))?,
+            _ => return Err(Errno::XDEV),
+        }
+        if FileType::from_raw_mode(rustix::fs::fstat(&at)?.st_mode).is_symlink() {
+            return Err(Errno::LOOP);
+        }
+    }
+    Ok(at)
 }
 
 fn failed(step: &'static str, path: &Path, why: Errno) -> Error {

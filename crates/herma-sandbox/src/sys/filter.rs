@@ -33,7 +33,8 @@ pub(crate) enum Sockets {
 pub(crate) fn compile(filter: Filter, sockets: Sockets) -> io::Result<Filters> {
     let mut refused = refused(filter)?;
     conditional(&mut refused, filter, sockets)?;
-    let mut unknown: Rules = Rules::new();
+    // Its mode is in memory, too; programs open files without it then.
+    let mut unknown: Rules = Rules::from([(libc::SYS_openat2, Vec::new())]);
     if !filter.nested {
         // Its flags are in memory, where no filter sees them.
         unknown.insert(libc::SYS_clone3, Vec::new());
@@ -168,6 +169,7 @@ fn conditional(rules: &mut Rules, filter: Filter, sockets: Sockets) -> io::Resul
     let supervisor = condition(0, Length::Dword, Op::Eq, 1)?;
     refuse(libc::SYS_prlimit64, vec![supervisor])?;
     families(&mut refuse, filter, sockets)?;
+    privileged(&mut refuse, filter)?;
     if !filter.nested {
         for flag in [
             libc::CLONE_NEWUSER,
@@ -198,6 +200,47 @@ fn conditional(rules: &mut Rules, filter: Filter, sockets: Sockets) -> io::Resul
         ] {
             let set = condition(argument, Length::Dword, Op::MaskedEq(FAST_OPEN), FAST_OPEN)?;
             refuse(call, vec![set])?;
+        }
+    }
+    Ok(())
+}
+
+/// Programs that run as whoever owns them: what is left in a working directory would be one for
+/// everybody on the machine, and root's when root runs the sandbox.
+fn privileged(
+    refuse: &mut impl FnMut(i64, Vec<SeccompCondition>) -> io::Result<()>,
+    filter: Filter,
+) -> io::Result<()> {
+    const FCHMODAT2: i64 = 452;
+    // It does not come with `O_CREAT`.
+    const UNNAMED: u64 = (libc::O_TMPFILE & !libc::O_DIRECTORY) as u64;
+    const CREATE: u64 = libc::O_CREAT as u64;
+    let set = |argument, bits: u64| condition(argument, Length::Dword, Op::MaskedEq(bits), bits);
+    let mut modes = vec![u64::from(libc::S_ISUID)];
+    if filter.strict {
+        // Ordinary programs set it for directories.
+        modes.push(u64::from(libc::S_ISGID));
+    }
+    for mode in modes {
+        let mut calls = vec![
+            (libc::SYS_fchmod, 1),
+            (libc::SYS_fchmodat, 2),
+            (FCHMODAT2, 2),
+            (libc::SYS_mknodat, 2),
+        ];
+        #[cfg(target_arch = "x86_64")]
+        calls.extend([
+            (libc::SYS_chmod, 1),
+            (libc::SYS_creat, 1),
+            (libc::SYS_mknod, 1),
+        ]);
+        for (call, argument) in calls {
+            refuse(call, vec![set(argument, mode)?])?;
+        }
+        for flag in [CREATE, UNNAMED] {
+            refuse(libc::SYS_openat, vec![set(2, flag)?, set(3, mode)?])?;
+            #[cfg(target_arch = "x86_64")]
+            refuse(libc::SYS_open, vec![set(1, flag)?, set(2, mode)?])?;
         }
     }
     Ok(())
