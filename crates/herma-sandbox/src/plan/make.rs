@@ -306,6 +306,7 @@ impl Maker<'_> {
         let seen = |path: &Path| tree.real(path).filter(|it| view.access(it).is_some());
         let rules = Rules {
             tree,
+            pins: profile.filter.strict.then_some(root),
             writable: view.access(root) == Some(Access::Write),
             instructions: profile.instructions,
             except: &except,

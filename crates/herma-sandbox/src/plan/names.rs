@@ -49,6 +49,10 @@ pub(super) fn meaning(matter: Matter, instructions: bool) -> Meaning {
 /// How a tree is looked through.
 pub(super) struct Rules<'a> {
     pub(super) tree: &'a dyn Tree,
+    /// From where on directories that lead to what is protected are kept from being renamed; from
+    /// the listed directory on when there is none. Each is a mount of its own then, and files are
+    /// copied, not renamed, from one to another.
+    pub(super) pins: Option<&'a Path>,
     /// Whether what lies there may be changed outside, so that it must be protected.
     pub(super) writable: bool,
     /// Whether instruction files may be changed.
@@ -124,7 +128,7 @@ impl Rules<'_> {
 
     /// Keeps what exists from being changed, and what leads there from being exchanged.
     fn kept(&self, base: &Path, path: &Path, kind: Kind, denials: &mut Denials) {
-        denials.pin_between(base, path);
+        denials.pin_between(self.pins.unwrap_or(base), path);
         if kind != Kind::Link {
             return denials.keep(path.to_owned(), Keep::ReadOnly);
         }

@@ -25,6 +25,10 @@ const MAX_WORKTREES: usize = 64;
 /// Most names of a directory in a repository.
 const MAX_NAMES: usize = 1024;
 
+/// Most files that one configuration includes, and how deep.
+const MAX_INCLUDED: usize = 16;
+const MAX_INCLUDE_DEPTH: usize = 2;
+
 /// How deep repositories of submodules lie below `modules`.
 const MAX_MODULE_DEPTH: usize = 5;
 
@@ -171,6 +175,10 @@ impl Protector<'_> {
         if found.linked && (self.writable)(&found.link) {
             self.denials.keep(found.link.clone(), Keep::ReadOnly);
         }
+        if found.link.starts_with(free) && (self.writable)(&found.link) {
+            // Nobody puts another one in its place by renaming what leads there.
+            self.denials.pin_between(free, &found.link);
+        }
         if !(self.writable)(&found.common) {
             return;
         }
@@ -188,10 +196,11 @@ impl Protector<'_> {
     fn repository(&mut self, common: &Path, top: Option<&Path>, depth: usize) {
         let hooks = common.join("hooks");
         self.directory(&hooks);
-        self.single(&common.join("config.worktree"));
+        let apart = self.has_own_settings(common);
+        self.further(&common.join("config.worktree"), apart);
         self.common_link(common);
         self.configuration(common, top);
-        self.worktrees(common);
+        self.worktrees(common, apart);
         self.modules(&common.join("modules"), depth);
     }
 
@@ -217,6 +226,73 @@ impl Protector<'_> {
     fn single(&mut self, path: &Path) {
         if self.tree.kind(path).is_some() {
             self.denials.keep(path.to_owned(), Keep::ReadOnly);
+        }
+    }
+
+    /// Settings of one working tree. Where git reads them, they cannot be made either.
+    fn further(&mut self, path: &Path, read: bool) {
+        if read && self.tree.kind(path).is_none() {
+            let nothing = Put::File(Vec::new());
+            return self.denials.place(path.to_owned(), nothing, Keep::ReadOnly);
+        }
+        self.single(path);
+    }
+
+    /// Whether git reads settings of single working trees.
+    fn has_own_settings(&self, common: &Path) -> bool {
+        let text = self.tree.read(&common.join("config"), config::MAX_BYTES);
+        let config = text.and_then(|text| Config::parse(&text).ok());
+        config.is_some_and(|it| {
+            let last = |it: &crate::git::config::Entry| {
+                it.name.section == "extensions" && it.name.key == "worktreeconfig"
+            };
+            it.entries().iter().any(last)
+        })
+    }
+
+    /// Files in the workspace that a configuration takes further settings from: as they are, and
+    /// never made. What they include in turn counts as well.
+    fn included(&mut self, config: &Config, directory: &Path, top: Option<&Path>, depth: usize) {
+        let includes = config.entries().iter().filter(|it| {
+            matches!(it.name.section.as_str(), "include" | "includeif") && it.name.key == "path"
+        });
+        for value in includes
+            .filter_map(|it| it.value.as_deref())
+            .take(MAX_INCLUDED)
+        {
+            let Some(path) = joined(directory, value).and_then(|it| lexical(&it)) else {
+                continue;
+            };
+            let real = self.tree.real(&path).unwrap_or_else(|| path.clone());
+            if !(self.writable)(&real) {
+                continue;
+            }
+            if let Some(top) = top {
+                self.denials.pin_between(top, &path);
+            }
+            match self.tree.kind(&path) {
+                Some(Kind::Link) => {
+                    if let Some(target) = self.tree.target(&path) {
+                        self.denials.keep(path, Keep::Link(target));
+                    }
+                    self.single(&real);
+                }
+                Some(_) => self.denials.keep(path, Keep::ReadOnly),
+                None if path.parent().and_then(|it| self.tree.kind(it))
+                    == Some(Kind::Directory) =>
+                {
+                    self.denials
+                        .place(path, Put::File(Vec::new()), Keep::ReadOnly);
+                }
+                None => {}
+            }
+            let text = self.tree.read(&real, config::MAX_BYTES);
+            if let Some(next) = text.and_then(|text| Config::parse(&text).ok())
+                && depth < MAX_INCLUDE_DEPTH
+                && let Some(directory) = real.parent()
+            {
+                self.included(&next, directory, top, depth + 1);
+            }
         }
     }
 
@@ -257,6 +333,7 @@ impl Protector<'_> {
                 self.directory(&hooks);
             }
         }
+        self.included(&config, common, top, 0);
         let number = self.copies.len().to_string();
         let inside = Path::new(COPIES).join(&number).join("config");
         self.denials.keep(path.clone(), Keep::Link(inside));
@@ -267,7 +344,7 @@ impl Protector<'_> {
     }
 
     /// What leads from further working trees to the repository and back.
-    fn worktrees(&mut self, common: &Path) {
+    fn worktrees(&mut self, common: &Path, apart: bool) {
         let all = common.join("worktrees");
         let mut names = self.tree.list(&all, MAX_NAMES).unwrap_or_default();
         names.retain(|(_, kind)| *kind == Kind::Directory);
@@ -279,9 +356,10 @@ impl Protector<'_> {
         for (name, _) in names {
             let own = all.join(name);
             self.denials.pin_between(common, &own.join("commondir"));
-            for name in ["commondir", "gitdir", "config.worktree"] {
+            for name in ["commondir", "gitdir"] {
                 self.single(&own.join(name));
             }
+            self.further(&own.join("config.worktree"), apart);
         }
     }
 

@@ -632,3 +632,41 @@ fn a_workspace_in_tmp_is_all_of_tmp_that_is_seen() {
         Err(Refusal::System(PathBuf::from("/tmp")))
     );
 }
+
+#[test]
+fn what_a_configuration_includes_from_the_workspace_can_only_be_read() {
+    let mut fake = machine();
+    repository(&mut fake, "/home/dev/proj/.git");
+    fake.files(&[
+        (
+            "/home/dev/proj/.git/config",
+            "[include]\n\tpath = ../shared/git\n[includeIf \"gitdir:x\"]\n\tpath = ../later\n\
+             [extensions]\n\tworktreeConfig = true\n",
+        ),
+        ("/home/dev/proj/shared/git", "[include]\n\tpath = more\n"),
+        ("/home/dev/proj/shared/more", "[user]\n\tname = A\n"),
+    ]);
+    let plan = made(&profile("default", |_| ()), &fake);
+    for path in ["shared/git", "shared/more", "later", ".git/config.worktree"] {
+        let to = Path::new(CWD).join(path);
+        assert!(plan.mounts.contains(&Mount::ReadOnly { to }), "{path}");
+    }
+    let to = Path::new(CWD).join("shared");
+    assert!(plan.mounts.contains(&Mount::Pin { to }));
+}
+
+#[test]
+fn what_leads_to_a_nested_repository_is_pinned_and_in_locked_to_all_that_is_protected() {
+    let mut fake = machine();
+    repository(&mut fake, "/home/dev/proj/.git");
+    repository(&mut fake, "/home/dev/proj/vendor/x/.git");
+    fake.files(&[("/home/dev/proj/packages/a/.claude/settings.json", "{}")]);
+    let pinned = |profile: &Profile, path: &str| {
+        let to = Path::new(CWD).join(path);
+        made(profile, &fake).mounts.contains(&Mount::Pin { to })
+    };
+    let (default, locked) = (profile("default", |_| ()), profile("locked", |_| ()));
+    assert!(pinned(&default, "vendor") && pinned(&default, "vendor/x"));
+    assert!(pinned(&locked, "packages") && pinned(&locked, "packages/a"));
+    assert!(!pinned(&default, "packages"));
+}
