@@ -94,6 +94,17 @@ fn every_labelled_case_that_the_documents_name_has_the_text_beside_it() {
     }
 }
 
+#[test]
+fn the_introduction_counts_the_attacks_of_the_self_test() {
+    let attacks = read("crates/herma/src/commands/sandbox/attacks.toml");
+    // One is no attack, but a command that must get through.
+    let count = attacks.matches("[[attack]]").count() - 1;
+    assert!(
+        read("README.md").contains(&format!("tries {count} attacks")),
+        "{count}"
+    );
+}
+
 /// The rules that the introduction shows, put into a file together.
 #[test]
 fn the_rules_in_the_introduction_are_valid_and_their_examples_hold() {
