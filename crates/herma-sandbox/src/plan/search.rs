@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use super::place::{Kind, Tree};
 
 /// Most directories that are listed in one tree.
-pub(super) const MAX_DIRECTORIES: usize = 512;
+pub(super) const MAX_DIRECTORIES: usize = 2048;
 
 /// Most names that are looked at in one tree.
-pub(super) const MAX_NAMES: usize = 8192;
+pub(super) const MAX_NAMES: usize = 32_768;
 
 /// Directories below this depth are not listed.
-pub(super) const MAX_DEPTH: usize = 8;
+pub(super) const MAX_DEPTH: usize = 12;
 
 /// Directories that are made again, or are somebody's package: nothing in them is looked at.
 const PASSED: &[&str] = &[

@@ -582,7 +582,7 @@ fn links_are_kept_as_links_and_their_targets_protected() {
 #[test]
 fn the_search_ends_at_its_bounds_and_says_so() {
     let mut fake = machine();
-    for number in 0..600 {
+    for number in 0..2100 {
         fake.files(&[(&format!("/home/dev/proj/d{number}/.env"), "x")]);
     }
     let plan = made(&profile("default", |_| {}), &fake);
@@ -594,17 +594,20 @@ fn the_search_ends_at_its_bounds_and_says_so() {
     assert!(plan.notes.iter().any(|it| matches!(it, Note::TooMany(_))) || plan.mounts.len() <= 600);
     let mut fake = machine();
     fake.files(&[
-        ("/home/dev/proj/1/2/3/4/5/6/7/8/.env", "x"),
-        ("/home/dev/proj/1/2/3/4/5/6/7/8/9/.env", "x"),
+        ("/home/dev/proj/1/2/3/4/5/6/7/8/9/10/11/12/.env", "x"),
+        ("/home/dev/proj/1/2/3/4/5/6/7/8/9/10/11/12/13/.env", "x"),
     ]);
     let plan = made(&profile("default", |_| {}), &fake);
-    assert!(has(&plan, "empty file /home/dev/proj/1/2/3/4/5/6/7/8/.env"));
+    assert!(has(
+        &plan,
+        "empty file /home/dev/proj/1/2/3/4/5/6/7/8/9/10/11/12/.env"
+    ));
     assert!(!has(
         &plan,
-        "empty file /home/dev/proj/1/2/3/4/5/6/7/8/9/.env"
+        "empty file /home/dev/proj/1/2/3/4/5/6/7/8/9/10/11/12/13/.env"
     ));
     assert!(plan.notes.contains(&Note::SearchEnded(
-        "/home/dev/proj/1/2/3/4/5/6/7/8/9".into()
+        "/home/dev/proj/1/2/3/4/5/6/7/8/9/10/11/12/13".into()
     )));
 }
 
