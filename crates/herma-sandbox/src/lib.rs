@@ -11,6 +11,7 @@
 //! * [`workspace`]: what must be done in the working directory before and behind a run.
 //! * [`local`]: a sandbox of this machine, and a command in it.
 //! * [`output`]: how fast output may come, and what of it a terminal gets to see.
+//! * [`post`]: the place inside where the process outside is asked.
 
 mod error;
 pub mod git;
@@ -18,6 +19,7 @@ pub mod guard;
 pub mod local;
 pub mod output;
 pub mod plan;
+pub mod post;
 pub mod profile;
 mod secret;
 #[allow(unsafe_code)]

@@ -35,6 +35,9 @@ fn main() -> ExitCode {
     if let Some(invocation) = commands::hook::Invocation::recognise(std::env::args_os().skip(1)) {
         return commands::hook::run(invocation);
     }
+    if let Some(state) = commands::run::post::recognise(std::env::args_os().skip(1)) {
+        return commands::run::post::serve(state);
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return misused(&error),

@@ -10,5 +10,6 @@ pub(crate) mod loopback;
 pub(crate) mod memory;
 pub(crate) mod mount;
 pub(crate) mod notify;
+pub(crate) mod peer;
 pub(crate) mod ptrace;
 pub(crate) mod signals;

@@ -2,6 +2,7 @@
 
 mod identity;
 mod judge;
+pub(crate) mod post;
 pub(crate) mod receipt;
 pub(crate) mod stage;
 
@@ -73,10 +74,11 @@ fn attempt(arguments: &Run, home: &Home) -> anyhow::Result<Exit> {
     }
     home.prepare()?;
     let cwd = std::env::current_dir().context("cannot tell the current directory")?;
-    let Some((profile, guard)) = profile(arguments, home, &cwd)? else {
+    let Some((mut profile, guard)) = profile(arguments, home, &cwd)? else {
         return Ok(Exit::Run(FAILED));
     };
     let stage = Stage::of(home, &cwd)?;
+    profile.read.extend(own_program(&stage));
     let cwd = stage.cwd.as_os_str().as_bytes();
     let told = |stopped: &Stopped| {
         // The program is stopped whether or not it can be recorded.
@@ -114,7 +116,7 @@ fn attempt(arguments: &Run, home: &Home) -> anyhow::Result<Exit> {
 }
 
 /// Whether process 1 is a run's supervisor: its whole command line is one word.
-fn is_inside() -> bool {
+pub(crate) fn is_inside() -> bool {
     let line = std::fs::read("/proc/1/cmdline").unwrap_or_default();
     let end = line.iter().rposition(|it| *it != 0).map_or(0, |it| it + 1);
     line.get(..end) == Some(b"herma")
@@ -157,6 +159,17 @@ pub(crate) fn whole() -> anyhow::Result<bool> {
          processes"
     )?;
     Ok(false)
+}
+
+/// This program under its own name, which is what settings of agents call. Not in the working
+/// directory, where it may be built anew.
+fn own_program(stage: &Stage) -> Option<Pattern> {
+    let program = std::env::current_exe().ok()?;
+    let elsewhere = !program.starts_with(&stage.cwd) && !program.starts_with(&stage.state);
+    program
+        .to_str()
+        .filter(|_| elsewhere)
+        .and_then(Pattern::parse)
 }
 
 /// The profile that holds, with what the command line adds; `None` when the configuration is not

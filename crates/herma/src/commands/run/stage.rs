@@ -16,6 +16,7 @@ use herma_sandbox::profile::Profile;
 use herma_sandbox::workspace::{Bounds, Changes, Copies, Journal, Moment, Setting, changes};
 
 use super::judge::{Floors, announce};
+use super::post::Answering;
 use super::receipt::Receipt;
 use crate::arguments::Run;
 use crate::{accounts, input};
@@ -123,11 +124,19 @@ impl Stage {
             run,
             environment: &self.environment,
         };
-        let plan = plan::plan(task.profile, &place, &journal.tree(&Machine)).map_err(|why| {
-            Failed::Other(anyhow::anyhow!(
-                "{why}; start from the directory that the command works in"
-            ))
-        })?;
+        let mut plan =
+            plan::plan(task.profile, &place, &journal.tree(&Machine)).map_err(|why| {
+                Failed::Other(anyhow::anyhow!(
+                    "{why}; start from the directory that the command works in"
+                ))
+            })?;
+        // Until the end of this function.
+        let _answering = match task.held {
+            Held::Whole => {
+                Some(Answering::begin(run, &self.state, &mut plan).map_err(Failed::Other)?)
+            }
+            Held::Partly => None,
+        };
         let mut judge = task.guard.map(|it| Floors::new(it, &plan.environment));
         let judge = judge.as_mut().map(|it| it as &mut dyn Judge);
         let begun = Moment::now();
