@@ -152,7 +152,11 @@ fn sed_script(name: &str, script: &Arg) -> Vec<Step> {
         match verb {
             b'e' => {
                 reader.skip(|byte| byte == b' ');
-                let text = reader.plain_until(b'\n');
+                let mut text = reader.plain_until(b'\n');
+                // The backslash in front of a line end is sed's.
+                let ends: Vec<bool> = text.iter().map(|it| it.byte() == Some(b'\n')).collect();
+                let mut next = ends.into_iter().skip(1).chain([false]);
+                text.retain(|it| !(next.next() == Some(true) && it.byte() == Some(b'\\')));
                 let text = word(&text, script.span);
                 if text.value.pieces.is_empty() || text.value.known_prefix().starts_with(b";") {
                     steps.push(unknown_lines(name, script));

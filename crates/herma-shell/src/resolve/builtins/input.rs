@@ -293,7 +293,7 @@ impl Machine<'_> {
         let Some(mapfile) = Mapfile::parse(args) else {
             return;
         };
-        if let Some(callback) = mapfile.callback {
+        if let Some(callback) = &mapfile.callback {
             let mut text = callback.value.clone();
             text.push_text(b" ", None);
             text.append(&Value::unknown(Origin::Other));
@@ -307,6 +307,7 @@ impl Machine<'_> {
                 &mut inner,
                 &mut Io::default(),
             );
+            self.join(state, &inner);
         }
         let opened = mapfile
             .descriptor
@@ -329,7 +330,7 @@ impl Machine<'_> {
 }
 
 /// What the words of `mapfile` ask for.
-struct Mapfile<'a> {
+struct Mapfile {
     name: Vec<u8>,
     /// `-d`; NUL when its operand is empty or not known.
     delimiter: u8,
@@ -344,12 +345,12 @@ struct Mapfile<'a> {
     /// `-u`
     descriptor: Option<u32>,
     /// `-C`
-    callback: Option<&'a Arg>,
+    callback: Option<Arg>,
 }
 
-impl<'a> Mapfile<'a> {
+impl Mapfile {
     /// `None` when `mapfile` refuses the words: nothing is read then.
-    fn parse(args: &'a [Arg]) -> Option<Self> {
+    fn parse(args: &[Arg]) -> Option<Self> {
         let mut mapfile = Self {
             name: b"MAPFILE".to_vec(),
             delimiter: b'\n',
@@ -389,7 +390,12 @@ impl<'a> Mapfile<'a> {
                 };
                 let given = operand.map(|arg| arg.value.bytes().map(|b| b.into_owned()));
                 let text = given.unwrap_or_else(|| Some(attached.to_vec()));
-                mapfile.option(*flag, text, operand.unwrap_or(arg));
+                let own = || Arg {
+                    value: Value::computed(attached),
+                    span: arg.span,
+                };
+                let operand = operand.cloned().unwrap_or_else(own);
+                mapfile.option(*flag, text, operand);
                 break;
             }
         }
@@ -397,7 +403,7 @@ impl<'a> Mapfile<'a> {
         mapfile.name.iter().all(valid).then_some(mapfile)
     }
 
-    fn option(&mut self, flag: u8, text: Option<Vec<u8>>, operand: &'a Arg) {
+    fn option(&mut self, flag: u8, text: Option<Vec<u8>>, operand: Arg) {
         let shown = text.as_deref().and_then(|n| std::str::from_utf8(n).ok());
         let number = shown.and_then(|text| text.parse().ok());
         match flag {
