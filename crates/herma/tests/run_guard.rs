@@ -324,10 +324,7 @@ fn a_supervisor_that_does_not_answer_ends_the_run() {
         assert!(Instant::now() < until);
         std::thread::sleep(Duration::from_millis(10));
     }
-    // Its supervisor is its only child.
-    let path = format!("/proc/{0}/task/{0}/children", child.id());
-    let children = std::fs::read_to_string(path).expect("children");
-    let supervisor: i32 = children.trim().parse().expect("a number");
+    let supervisor = support::supervisor(child.id());
     let supervisor = rustix::process::Pid::from_raw(supervisor).expect("a process");
     rustix::process::kill_process(supervisor, rustix::process::Signal::STOP).expect("stopped");
     assert_eq!(child.wait().expect("ended").code(), Some(125));

@@ -76,15 +76,13 @@ fn waiting(guarded: &Guarded) -> (std::process::Child, Pid, Pid) {
         assert!(Instant::now() < until);
         std::thread::sleep(Duration::from_millis(10));
     }
-    let only = |of: u32| {
-        let path = format!("/proc/{of}/task/{of}/children");
-        let text = std::fs::read_to_string(path).expect("children");
-        let first = text.split_ascii_whitespace().next().expect("a child");
-        Pid::from_raw(first.parse().expect("a number")).expect("a process")
-    };
-    let supervisor = only(child.id());
-    let command = only(supervisor.as_raw_nonzero().get().unsigned_abs());
-    (child, supervisor, command)
+    let supervisor = support::supervisor(child.id());
+    let command = support::children(supervisor.unsigned_abs())
+        .into_iter()
+        .next()
+        .expect("a command");
+    let process = |number| Pid::from_raw(number).expect("a process");
+    (child, process(supervisor), process(command))
 }
 
 fn ends(process: Pid) {

@@ -179,3 +179,23 @@ pub fn mode(path: &Path) -> u32 {
     let metadata = path.symlink_metadata().expect("there");
     metadata.permissions().mode() & 0o7777
 }
+
+/// The children of a process.
+pub fn children(of: u32) -> Vec<i32> {
+    let path = format!("/proc/{of}/task/{of}/children");
+    let text = std::fs::read_to_string(path).expect("children");
+    let numbers = text.split_ascii_whitespace();
+    numbers.map(|it| it.parse().expect("a number")).collect()
+}
+
+/// The supervisor of a run: the child of the launcher that is process 1 of a sandbox.
+pub fn supervisor(launcher: u32) -> i32 {
+    let is_first = |process: &i32| {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+        let mut lines = status.lines();
+        let numbers = lines.find_map(|line| line.strip_prefix("NSpid:"));
+        numbers.is_some_and(|it| it.split_ascii_whitespace().nth(1) == Some("1"))
+    };
+    let found = children(launcher).into_iter().find(is_first);
+    found.expect("a supervisor")
+}
